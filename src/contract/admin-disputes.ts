@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { answerKinds, answerStates } from '#domain/payments/dispute-answer.ts'
 import { call } from './call.ts'
-import { centsAnswer, isoMoment } from './wire.ts'
+import { centsAnswer, isoMoment, pathId } from './wire.ts'
 
 const ofDispute = z.object({
   provider: z.enum(['stripe', 'paypal']),
@@ -47,6 +47,15 @@ export const adminDisputeCalls = {
     params: z.object({ number: z.string().check(z.maxLength(40)) }),
     answer: z.object({ disputes: z.array(AdminDispute) }),
     refusals: ['unknown_order'],
+  }),
+  ofGiftCard: call({
+    method: 'GET',
+    path: '/api/admin/gift-cards/:id/disputes',
+    access: 'read_orders',
+    summary: 'The disputes of the payment that a gift card was bought with.',
+    params: z.object({ id: pathId<number>() }),
+    answer: z.object({ disputes: z.array(AdminDispute) }),
+    refusals: ['unknown_gift_card'],
   }),
   pack: call({
     method: 'GET',

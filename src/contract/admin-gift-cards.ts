@@ -37,6 +37,7 @@ const ListedGiftCard = z.extend(AdminGiftCard, {
   purchase: z.nullable(
     z.object({
       ...{ buyer: z.string(), refundable: centsAnswer },
+      isDisputed: z.boolean(),
       /** The day on which its email goes out; null for one that was sent. */
       sendsOn: z.nullable(z.iso.date()),
     }),

@@ -291,7 +291,7 @@ export const refusals = {
   dispute_not_answerable: [409, '{reason} Nothing was sent.'],
   dispute_without_order: [
     409,
-    'This dispute is not about an order, so there is nothing to gather. Please answer it at the payment provider.',
+    'This dispute is about neither an order nor a gift card, so there is nothing to gather. Please answer it at the payment provider.',
   ],
   dispute_facts_missing: [
     503,

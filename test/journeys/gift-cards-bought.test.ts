@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ListedGiftCard } from '#contract/admin-gift-cards.ts'
 import { cents, type Cents } from '#shared/money.ts'
@@ -483,6 +484,17 @@ describe('money that goes back at the provider', () => {
     expect(state).toBe('frozen')
     expect((await types(world.shopper(), code)).status).toBe(422)
     expect((await refunds(id, 3100)).body.code).toBe('gift_card_frozen')
+    const { disputes } = (await asOwner<{ disputes: unknown[] }>('GET', `/api/admin/gift-cards/${id}/disputes`)).body
+    expect(disputes).toMatchObject([
+      { id: disputeId, objection: null, gaps: ['Nothing was bought with the gift card.'] },
+    ])
+    expect((await asOwner('POST', `/api/admin/disputes/stripe/${disputeId}/evidence`)).status).toBe(200)
+    await world.settled()
+    const pack = await fetch(`${world.address}/api/admin/disputes/stripe/${disputeId}/pack`, {
+      headers: { cookie: owner.cookie() },
+    })
+    const { text } = await extractText(new Uint8Array(await pack.arrayBuffer()), { mergePages: true })
+    expect(text).toContain(`Its code was emailed to ${purchase.recipientEmail}`)
     await world.simulators.stripe.change({ change: 'win_dispute', dispute: disputeId })
     await world.settled()
     expect(await listed(purchase)).toMatchObject({ state: 'active', balance: 3100 })

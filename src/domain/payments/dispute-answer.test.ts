@@ -52,7 +52,7 @@ test.each([
 const pack: DisputePack = {
   shopName: 'Pawtelier',
   dispute: { id: 'du_1', provider: 'Stripe', reason: null, amount: 2595 as Cents, openedAt: '2026-11-20T00:00:00Z' },
-  orderNumber: 'K7QM-4T2X',
+  subject: 'Order K7QM-4T2X',
   placedAt: '2026-11-03T14:05:00Z',
   customer: { name: 'Ada', email: 'ada@mail.example', phone: null },
   lines: [{ name: 'Mug', quantity: 2, unitPrice: 1200 as Cents }],
@@ -66,6 +66,7 @@ const pack: DisputePack = {
   visits: [],
   conversation: [],
   refunds: [],
+  giftCard: null,
 }
 const parcel = {
   ...{ carrier: 'Royal Mail Tracked', trackingNumber: 'RM1', trackingUrl: null, shippedAt: '2026-11-05T10:00:00Z' },

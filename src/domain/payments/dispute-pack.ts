@@ -4,7 +4,8 @@ import { formatUsd, type Cents } from '#shared/money.ts'
 export type DisputePack = {
   shopName: string
   dispute: { id: string; provider: 'Stripe' | 'PayPal'; reason: string | null; amount: Cents; openedAt: string }
-  orderNumber: string
+  /** Such as `Order PFK7QM-4T2X` or `Gift card ending in 4T2X`. */
+  subject: string
   placedAt: string
   customer: { name: string; email: string; phone: string | null }
   lines: readonly { name: string; quantity: number; unitPrice: Cents }[]
@@ -28,6 +29,12 @@ export type DisputePack = {
   visits: readonly string[]
   conversation: readonly { by: 'customer' | 'shop'; at: string; words: string }[]
   refunds: readonly { amount: Cents; status: string; at: string; providerId: string | null }[]
+  /** What became of a gift card, if that was bought: nothing ships then, and nobody is asked for terms or an address. */
+  giftCard: {
+    recipient: string
+    sentAt: string | null
+    uses: readonly { orderNumber: string; amount: Cents; at: string }[]
+  } | null
 }
 
 /** `2026-11-03 14:05 UTC`. */
@@ -44,7 +51,12 @@ export function addressMatch({ billingAddress: bill, shippingAddress: ship }: Di
 
 /** What a bank will miss in it, for the owner. */
 export function gapsOf(pack: DisputePack): string[] {
-  const { parcels, terms, visits, conversation } = pack
+  const { parcels, terms, visits, conversation, giftCard } = pack
+  if (giftCard)
+    return [
+      ...(giftCard.sentAt ? [] : ['The gift card was not emailed yet.']),
+      ...(giftCard.uses.length ? [] : ['Nothing was bought with the gift card.']),
+    ]
   return [
     ...(parcels.length === 0 ? ['Nothing has shipped yet.'] : []),
     ...(parcels.some(({ trackingNumber }) => trackingNumber === null) ? ['A parcel has no tracking number.'] : []),
@@ -57,13 +69,21 @@ export function gapsOf(pack: DisputePack): string[] {
   ]
 }
 
+/** How a gift card was delivered and used, a sentence each. */
+export const usesOf = ({ recipient, sentAt, uses }: NonNullable<DisputePack['giftCard']>): string[] => [
+  ...(sentAt ? [`Its code was emailed to ${recipient} on ${utcText(sentAt)}.`] : []),
+  ...uses.map(
+    ({ orderNumber, amount, at }) => `${formatUsd(amount)} of it paid for order ${orderNumber} on ${utcText(at)}.`,
+  ),
+]
+
 /** The whole case in a few sentences. */
 function summaryOf(pack: DisputePack): string {
-  const { parcels, terms, visits, refunds, mails } = pack
+  const { parcels, terms, visits, refunds, mails, giftCard } = pack
   const delivered = parcels.flatMap(({ deliveredAt }) => deliveredAt ?? [])
   const sentences = [
-    `Order ${pack.orderNumber} of ${utcText(pack.placedAt)}: ${pack.lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}.`,
-    addressMatch(pack),
+    `${pack.subject} of ${utcText(pack.placedAt)}: ${pack.lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}.`,
+    ...(giftCard ? usesOf(giftCard) : [addressMatch(pack)]),
     ...(terms ? [`The customer accepted version ${terms.version} of our terms on ${utcText(terms.acceptedAt)}.`] : []),
     ...parcels.map(
       ({ carrier, trackingNumber, shippedAt }) =>
@@ -90,6 +110,7 @@ export type StripeEvidence = Partial<
     | 'customer_name'
     | 'product_description'
     | 'refund_policy_disclosure'
+    | 'service_date'
     | 'shipping_address'
     | 'shipping_carrier'
     | 'shipping_date'
@@ -117,9 +138,11 @@ export function stripeEvidence(pack: DisputePack): StripeEvidence {
     refund_policy_disclosure: terms
       ? `Shown at checkout and accepted on ${utcText(terms.acceptedAt)}: ${terms.urls.join(' ')}`
       : '',
-    access_activity_log: visits
-      .map((hour) => `Order page opened by its emailed link, hour of ${utcText(hour)}`)
-      .join('\n'),
+    access_activity_log: [
+      ...visits.map((hour) => `Order page opened by its emailed link, hour of ${utcText(hour)}`),
+      ...(pack.giftCard ? usesOf(pack.giftCard) : []),
+    ].join('\n'),
+    service_date: pack.giftCard?.sentAt?.slice(0, 10) ?? '',
     uncategorized_text: summaryOf(pack),
   }
   return Object.fromEntries(

@@ -3,12 +3,17 @@ import { recipientNameOf } from '#domain/orders/gift.ts'
 import { legalPageNames, legalVersionPath } from '#domain/legal/legal-text.ts'
 import type { DisputePack } from '#domain/payments/dispute-pack.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { negate } from '#shared/money.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { listMessagesOfOrder } from '#server/messages/shopper-messages.ts'
 import { listOrderLines, type Order } from '#server/orders/orders.ts'
+import { listRefunds } from '#server/orders/refunds.ts'
 import { toldEventsOf } from '#server/orders/order-view.ts'
+import { listMovementsOf, type GiftCard } from '#server/gift-cards/store.ts'
+import { listGiftCardMails } from '#server/mail/order-mails.ts'
 import type { Dispute } from '#server/payments/dispute-answers.ts'
+import type { GiftCardPurchase } from '#server/payments/gift-card-rows.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
 import { readOrderRecords } from './order-records.ts'
@@ -19,6 +24,12 @@ export const WORDS_MAX = 600
 
 const clip = (words: string): string => (words.length <= WORDS_MAX ? words : `${words.slice(0, WORDS_MAX - 1)}…`)
 const iso = (at: Date): string => at.toISOString()
+
+const shownDispute = (dispute: Dispute): DisputePack['dispute'] => ({
+  ...{ id: dispute.disputeId, provider: dispute.provider === 'stripe' ? 'Stripe' : 'PayPal' },
+  ...{ reason: dispute.reason?.replaceAll('_', ' ') ?? null, amount: dispute.amountCents },
+  openedAt: iso(dispute.openedAt),
+})
 
 /**
  * Gathers what the shop knows about a disputed sale.
@@ -37,12 +48,8 @@ export async function gatherPack(
   const version = order.termsVersion === null ? null : legalVersionIn(order.termsVersion)
   return {
     shopName,
-    dispute: {
-      ...{ id: dispute.disputeId, provider: dispute.provider === 'stripe' ? 'Stripe' : 'PayPal' },
-      ...{ reason: dispute.reason?.replaceAll('_', ' ') ?? null, amount: dispute.amountCents },
-      openedAt: iso(dispute.openedAt),
-    },
-    orderNumber: formatOrderNumber(order.orderNumber),
+    dispute: shownDispute(dispute),
+    subject: `Order ${formatOrderNumber(order.orderNumber)}`,
     placedAt: iso(order.createdAt),
     customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
     lines: lines.slice(0, LATEST.lines).map(({ productName, variantName, quantity, unitPrice }) => ({
@@ -91,5 +98,46 @@ export async function gatherPack(
     refunds: records.refunds.slice(-LATEST.refunds).map(({ amountCents, status, createdAt, providerRefundId }) => ({
       ...{ amount: amountCents, status, at: iso(createdAt), providerId: providerRefundId },
     })),
+    giftCard: null,
+  }
+}
+
+/** The same for a gift card that was bought. */
+export async function gatherGiftCardPack(
+  { db }: Needs<'db'>,
+  { purchase, card }: { purchase: GiftCardPurchase; card: GiftCard },
+  dispute: Dispute,
+  checks: DisputePack['checks'],
+): Promise<DisputePack> {
+  const { name: shopName } = await readSiteSettings(db)
+  const mails = await listGiftCardMails(db, { purchase: purchase.id, card: card.id })
+  const movements = await listMovementsOf(db, [card])
+  const amount = purchase.amountCents
+  const sent = mails.find(({ kind, sentAt }) => kind === 'gift_card' && sentAt !== null)
+  return {
+    shopName,
+    dispute: shownDispute(dispute),
+    subject: `Gift card ending in ${card.lastFour}`,
+    placedAt: iso(card.createdAt),
+    customer: { name: purchase.senderName ?? '', email: purchase.buyerEmail, phone: null },
+    lines: [{ name: 'Gift card', quantity: 1, unitPrice: amount }],
+    amounts: [{ name: 'Total', amount }],
+    ...{ shippingAddress: [], billingAddress: [], checks, terms: null, parcels: [], visits: [], conversation: [] },
+    mails: mails
+      .slice(-LATEST.mails)
+      .flatMap(({ subject, recipient, sentAt }) => (sentAt ? [{ subject, recipient, sentAt: iso(sentAt) }] : [])),
+    refunds: (await listRefunds(db, dispute.paymentKey)).slice(-LATEST.refunds).map((refund) => ({
+      ...{ amount: refund.amountCents, status: refund.status, at: iso(refund.createdAt) },
+      providerId: refund.providerRefundId,
+    })),
+    giftCard: {
+      recipient: sent?.recipient ?? card.recipientEmail ?? purchase.buyerEmail,
+      sentAt: sent?.sentAt ? iso(sent.sentAt) : null,
+      uses: movements.flatMap(({ kind, orderNumber, amountCents, movedAt }) =>
+        kind === 'use' && orderNumber
+          ? [{ orderNumber: formatOrderNumber(orderNumber), amount: negate(amountCents), at: iso(movedAt) }]
+          : [],
+      ),
+    },
   }
 }

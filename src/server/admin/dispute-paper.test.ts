@@ -14,7 +14,7 @@ test('the longest evidence fits what every card network reads, in any script', a
   const pack: DisputePack = {
     shopName: 'Pawtelier',
     dispute: { id: 'du_1', provider: 'Stripe', reason: 'fraudulent', amount: 2595 as Cents, openedAt: at },
-    orderNumber: 'K7QM-4T2X',
+    subject: 'Order K7QM-4T2X',
     placedAt: at,
     customer: { name: '山田 花子', email: 'hanako@mail.example', phone: '+81 3 1234 5678' },
     lines: many(LATEST.lines, { name: 'Sherlock '.repeat(12), quantity: 2, unitPrice: 1200 as Cents }),
@@ -36,6 +36,7 @@ test('the longest evidence fits what every card network reads, in any script', a
       words: 'It never came. '.repeat(99).slice(0, WORDS_MAX),
     }),
     refunds: many(LATEST.refunds, { amount: 100 as Cents, status: 'succeeded', at, providerId: 're_1' }),
+    giftCard: null,
   }
   const file = await disputePaper(pack, new Date(at), 'care@shop.example')
   const { totalPages, text } = await extractText(new Uint8Array(file), { mergePages: true })

@@ -1,4 +1,4 @@
-import { addressMatch, utcText, type DisputePack } from '#domain/payments/dispute-pack.ts'
+import { addressMatch, usesOf, utcText, type DisputePack } from '#domain/payments/dispute-pack.ts'
 import { formatUsd } from '#shared/money.ts'
 import { LEFT, openPaper, RIGHT } from '#server/files/pdf.ts'
 
@@ -9,8 +9,8 @@ const AMOUNT_ROW = 15
 
 /** The evidence of a dispute as a PDF for a bank, a few pages long. @param madeAt shown in it */
 export async function disputePaper(pack: DisputePack, madeAt: Date, email: string, logo?: Buffer): Promise<Buffer> {
-  const { dispute, customer, terms } = pack
-  const title = `Order ${pack.orderNumber}`
+  const { dispute, customer, terms, giftCard } = pack
+  const title = pack.subject
   const paper = await openPaper({
     ...{ shopName: pack.shopName, logo, title: `Evidence for ${dispute.id}`, heading: 'Evidence', madeAt },
   })
@@ -46,7 +46,7 @@ export async function disputePaper(pack: DisputePack, madeAt: Date, email: strin
 
   row('Dispute', `${dispute.id} at ${dispute.provider}${dispute.reason ? `, ${dispute.reason}` : ''}`)
   row('Disputed', `${formatUsd(dispute.amount)}, opened ${utcText(dispute.openedAt)}`)
-  row('Order', `${pack.orderNumber}, placed and paid ${utcText(pack.placedAt)}`)
+  row('Bought', `${pack.subject}, ordered and paid ${utcText(pack.placedAt)}`)
   row('Customer', [customer.name, customer.email, customer.phone].filter(Boolean).join(', '))
 
   heading('What was bought')
@@ -58,55 +58,68 @@ export async function disputePaper(pack: DisputePack, madeAt: Date, email: strin
     paper.move(AMOUNT_ROW)
   }
 
-  heading('Addresses and checks', 110)
-  const parties = [
-    { title: 'Sent to', lines: pack.shippingAddress },
-    { title: 'Bill', lines: pack.billingAddress.length ? pack.billingAddress : ['The same'] },
-  ].map((party) => ({ ...party, lines: party.lines.flatMap((line) => paper.wrap(line, 10, COLUMN_WIDTH)) }))
-  parties.forEach(({ title: name }, index) => paper.text(name, index === 0 ? LEFT : COLUMN_X, gray))
-  paper.down(14)
-  for (let index = 0; index < Math.max(...parties.map(({ lines }) => lines.length)); index += 1) {
-    parties.forEach(({ lines }, column) => paper.text(lines[index] ?? '', column === 0 ? LEFT : COLUMN_X))
-    paper.down(13)
+  const addresses = () => {
+    heading('Addresses and checks', 110)
+    const parties = [
+      { title: 'Sent to', lines: pack.shippingAddress },
+      { title: 'Bill', lines: pack.billingAddress.length ? pack.billingAddress : ['The same'] },
+    ].map((party) => ({ ...party, lines: party.lines.flatMap((line) => paper.wrap(line, 10, COLUMN_WIDTH)) }))
+    parties.forEach(({ title: name }, index) => paper.text(name, index === 0 ? LEFT : COLUMN_X, gray))
+    paper.down(14)
+    for (let index = 0; index < Math.max(...parties.map(({ lines }) => lines.length)); index += 1) {
+      parties.forEach(({ lines }, column) => paper.text(lines[index] ?? '', column === 0 ? LEFT : COLUMN_X))
+      paper.down(13)
+    }
+    paper.move(4)
+    sentence(addressMatch(pack))
   }
-  paper.move(4)
-  sentence(addressMatch(pack))
+  const delivery = () => {
+    heading('Terms')
+    if (terms) {
+      row('Accepted', `Version ${terms.version}, at checkout, ${utcText(terms.acceptedAt)}`)
+      if (terms.urls.length) row('As shown then', terms.urls.join('\n'))
+    } else sentence('This order was taken without asking for the terms.')
+
+    heading('Delivery')
+    if (pack.parcels.length === 0) sentence('Nothing has shipped yet.')
+    for (const parcel of pack.parcels) {
+      row('Carrier', [parcel.carrier, parcel.trackingNumber].filter(Boolean).join(', '))
+      if (parcel.trackingUrl) row('Tracking', parcel.trackingUrl)
+      row('Shipped', utcText(parcel.shippedAt))
+      if (parcel.deliveredAt) row('Delivered', `${utcText(parcel.deliveredAt)}, as the carrier reported`)
+      for (const { at, text, place } of parcel.events.toReversed())
+        row(utcText(at), [text, place].filter(Boolean).join(', '))
+      paper.move(6)
+    }
+  }
+  const contacts = () => {
+    heading('Visits of the order’s page')
+    sentence(
+      pack.visits.length === 0
+        ? 'Nobody has opened it by the link in our emails.'
+        : 'The page shows the order, its parcels and a form for problems. The signed link in our emails, sent to the customer’s address alone, opened it in these hours:',
+    )
+    const days = Map.groupBy(pack.visits, (hour) => hour.slice(0, 10))
+    for (const [day, hours] of days) row(day, `${hours.map((hour) => hour.slice(11, 16)).join(', ')} UTC`)
+
+    heading('Conversation')
+    if (pack.conversation.length === 0) sentence('The customer has not written to us about this order.')
+    for (const { by, at, words } of pack.conversation) row(`${utcText(at)}, ${by}`, words)
+  }
+
+  if (giftCard) {
+    heading('Delivery and use')
+    if (!giftCard.sentAt) sentence('Its code was not emailed yet.')
+    for (const text of usesOf(giftCard)) sentence(text)
+    if (pack.checks.length) heading('Checks')
+  } else addresses()
   for (const { name, result } of pack.checks) row(name, result)
-
-  heading('Terms')
-  if (terms) {
-    row('Accepted', `Version ${terms.version}, at checkout, ${utcText(terms.acceptedAt)}`)
-    if (terms.urls.length) row('As shown then', terms.urls.join('\n'))
-  } else sentence('This order was taken without asking for the terms.')
-
-  heading('Delivery')
-  if (pack.parcels.length === 0) sentence('Nothing has shipped yet.')
-  for (const parcel of pack.parcels) {
-    row('Carrier', [parcel.carrier, parcel.trackingNumber].filter(Boolean).join(', '))
-    if (parcel.trackingUrl) row('Tracking', parcel.trackingUrl)
-    row('Shipped', utcText(parcel.shippedAt))
-    if (parcel.deliveredAt) row('Delivered', `${utcText(parcel.deliveredAt)}, as the carrier reported`)
-    for (const { at, text, place } of parcel.events.toReversed())
-      row(utcText(at), [text, place].filter(Boolean).join(', '))
-    paper.move(6)
-  }
+  if (!giftCard) delivery()
 
   heading('Emails to the customer')
   if (pack.mails.length === 0) sentence('None.')
   for (const { subject, sentAt } of pack.mails) row(utcText(sentAt), subject)
-
-  heading('Visits of the order’s page')
-  sentence(
-    pack.visits.length === 0
-      ? 'Nobody has opened it by the link in our emails.'
-      : 'The page shows the order, its parcels and a form for problems. The signed link in our emails, sent to the customer’s address alone, opened it in these hours:',
-  )
-  const days = Map.groupBy(pack.visits, (hour) => hour.slice(0, 10))
-  for (const [day, hours] of days) row(day, `${hours.map((hour) => hour.slice(11, 16)).join(', ')} UTC`)
-
-  heading('Conversation')
-  if (pack.conversation.length === 0) sentence('The customer has not written to us about this order.')
-  for (const { by, at, words } of pack.conversation) row(`${utcText(at)}, ${by}`, words)
+  if (!giftCard) contacts()
 
   heading('Refunds')
   if (pack.refunds.length === 0) sentence('None.')

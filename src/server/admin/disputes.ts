@@ -3,11 +3,12 @@ import { Readable } from 'node:stream'
 import type { AdminDispute } from '#contract/admin-disputes.ts'
 import { hoursUntil, objectionToAnswer } from '#domain/payments/dispute-answer.ts'
 import { gapsOf, paypalEvidence, stripeEvidence, type DisputePack } from '#domain/payments/dispute-pack.ts'
+import type { PaymentKey } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
-import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
-import { findOrder, listPaymentKeys, type Order } from '#server/orders/orders.ts'
+import { findGiftCard } from '#server/gift-cards/store.ts'
+import { findOrder, listPaymentKeys } from '#server/orders/orders.ts'
 import {
   fileNameOf,
   findAnswer,
@@ -16,22 +17,34 @@ import {
   type Dispute,
   type DisputeName,
 } from '#server/payments/dispute-answers.ts'
+import { findPurchaseOfPayment, listPurchasesOf } from '#server/payments/gift-card-rows.ts'
 import { listDisputesOf } from '#server/payments/payments.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { readPaperLogo } from '#server/pictures/pictures.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { disputePaper } from './dispute-paper.ts'
-import { gatherPack } from './dispute-pack.ts'
+import { gatherGiftCardPack, gatherPack } from './dispute-pack.ts'
 import { getOrder } from './orders.ts'
 
 type DisputeNeeds = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'payments'>
 
 /** An order's disputes, latest first. @throws Refusal `unknown_order` */
 export async function showDisputes(shop: DisputeNeeds, typed: string): Promise<AdminDispute[]> {
+  const order = await getOrder(shop.db, typed)
+  return shownDisputes(shop, await listPaymentKeys(shop.db, order))
+}
+
+/** Those of a gift card that was bought, latest first. @throws Refusal `unknown_gift_card` */
+export async function showGiftCardDisputes(shop: DisputeNeeds, cardId: number): Promise<AdminDispute[]> {
+  const [purchase] = await listPurchasesOf(shop.db, [cardId])
+  if (!purchase?.paymentKey) throw new Refusal('unknown_gift_card')
+  return shownDisputes(shop, [purchase.paymentKey])
+}
+
+async function shownDisputes(shop: DisputeNeeds, keys: readonly PaymentKey[]): Promise<AdminDispute[]> {
   const { db, clock } = shop
-  const order = await getOrder(db, typed)
-  const disputes = await listDisputesOf(db, await listPaymentKeys(db, order))
+  const disputes = await listDisputesOf(db, keys)
   return Promise.all(
     disputes
       .toSorted((a, b) => b.openedAt.getTime() - a.openedAt.getTime())
@@ -52,7 +65,7 @@ export async function showDisputes(shop: DisputeNeeds, typed: string): Promise<A
               }
             : null,
           objection: objectionToAnswer({ ...dispute, answer }, now) ?? null,
-          gaps: gapsOf(await gatherPack(shop, order, dispute, [])),
+          gaps: gapsOf(await gather(shop, dispute, [])),
         }
       }),
   )
@@ -84,17 +97,20 @@ export const acceptDispute = (shop: DisputeNeeds, name: DisputeName, by: Actor):
 
 async function makePack(shop: DisputeNeeds, dispute: Dispute): Promise<{ file: Buffer; pack: DisputePack }> {
   const { db, clock } = shop
-  const order = await orderOf(db, dispute)
-  const checks = await checksOf(shop, dispute)
-  const pack = await gatherPack(shop, order, dispute, checks)
+  const pack = await gather(shop, dispute, await checksOf(shop, dispute))
   const { supportEmail, logo } = await readSiteSettings(db)
   return { file: await disputePaper(pack, clock.now(), supportEmail, await readPaperLogo(db, logo)), pack }
 }
 
-async function orderOf(db: Db, { orderId }: Dispute): Promise<Order> {
-  const order = orderId === null ? undefined : await findOrder(db, orderId)
-  if (!order) throw new Refusal('dispute_without_order')
-  return order
+/** @throws Refusal `dispute_without_order` when its payment made neither an order nor a gift card */
+async function gather(shop: DisputeNeeds, dispute: Dispute, checks: DisputePack['checks']): Promise<DisputePack> {
+  const { db } = shop
+  const order = dispute.orderId === null ? undefined : await findOrder(db, dispute.orderId)
+  if (order) return gatherPack(shop, order, dispute, checks)
+  const purchase = await findPurchaseOfPayment(db, dispute.paymentKey)
+  const card = purchase?.giftCardId ? await findGiftCard(db, purchase.giftCardId) : undefined
+  if (!purchase || !card) throw new Refusal('dispute_without_order')
+  return gatherGiftCardPack(shop, { purchase, card }, dispute, checks)
 }
 
 async function checksOf({ payments }: DisputeNeeds, { paymentKey }: Dispute): Promise<DisputePack['checks']> {

@@ -44,7 +44,7 @@ import { readLog } from './log-view.ts'
 import { makeJournalFile, saveBookkeeping, showBookkeeping } from './bookkeeping.ts'
 import { deleteView, listViews, saveView } from './saved-views.ts'
 import { closeMonth, listMonths, readMonthFile, reopenMonth, showMonth } from './months.ts'
-import { acceptDispute, readPack, sendEvidence, showDisputes } from './disputes.ts'
+import { acceptDispute, readPack, sendEvidence, showDisputes, showGiftCardDisputes } from './disputes.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 import { roleMay } from '#domain/accounts/roles.ts'
 
@@ -131,6 +131,7 @@ export function adminRoutes(app: App, shop: Shop): void {
   })
   serve(app, 'adminDisputes', {
     ofOrder: async (_, { params }) => ({ disputes: await showDisputes(shop, params.number) }),
+    ofGiftCard: async (_, { params }) => ({ disputes: await showGiftCardDisputes(shop, params.id) }),
     pack: (_, { params }) => readPack(shop, disputeIn(params)),
     send: async (context, { params }) => {
       await sendEvidence(shop, disputeIn(params), await actorOf(context))

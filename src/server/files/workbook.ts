@@ -47,7 +47,7 @@ export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spre
 const TEXT_LIMIT = 32_767
 /** Excel's limit is 1,048,576 rows; further rows continue on another sheet. */
 const ROWS_PER_SHEET = 1_000_000
-const CHUNK_BYTES = 16 * 1024
+const CHUNK_BYTES = 4 * 1024
 /** If other work ran longer than BUSY_MS between two chunks, the workbook pauses for REST_MS. */
 const BUSY_MS = 1
 const REST_MS = 10

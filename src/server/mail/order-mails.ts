@@ -1,18 +1,28 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, like, or } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { mail } from './schema.ts'
 import type { StoredMail } from './store.ts'
 
+const { id, kind, subject, recipient, state, createdAt, sentAt } = mail
+const header = { id, kind, subject, recipient, state, createdAt, sentAt }
+
 /** An order's emails without their texts, oldest first. */
-export const listMailHeaders = (db: Reader, orderId: OrderId) => {
-  const { id, kind, subject, recipient, state, createdAt, sentAt } = mail
-  return db
-    .select({ id, kind, subject, recipient, state, createdAt, sentAt })
+export const listMailHeaders = (db: Reader, orderId: OrderId) =>
+  db.select(header).from(mail).where(eq(mail.orderId, orderId)).orderBy(asc(id))
+
+/** The same of a gift card that was bought: its receipts, and the emails with its code. */
+export const listGiftCardMails = (db: Reader, of: { purchase: string; card: number }) =>
+  db
+    .select(header)
     .from(mail)
-    .where(eq(mail.orderId, orderId))
+    .where(
+      or(
+        and(eq(kind, 'gift_card_bought'), like(mail.about, `${of.purchase}%`)),
+        and(eq(kind, 'gift_card'), like(mail.about, `${of.card} %`)),
+      ),
+    )
     .orderBy(asc(id))
-}
 
 export const findMailOf = async (db: Reader, orderId: OrderId, mailId: number): Promise<StoredMail | undefined> =>
   (

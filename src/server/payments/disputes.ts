@@ -8,7 +8,7 @@ import { findOrderOfPayment, lockOrder, type Order } from '#server/orders/orders
 import type { Needs } from '#server/shop.ts'
 import { followCommission } from './commission.ts'
 import { listDisputes, upsertDispute, filterSettled, type Dispute } from './store.ts'
-import { linkTo, mailOwnerLater } from './owner-mails.ts'
+import { linkToPaid, mailOwnerLater } from './owner-mails.ts'
 import { providerOf } from './payments.ts'
 
 type RefundNeeds = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log'>
@@ -103,8 +103,9 @@ export async function bookWalletDisputeFee(
 }
 
 const disputeSentences: Record<ProviderDispute['status'], string> = {
-  inquiry: 'The customer’s bank has a question about a payment. No money has moved. Answer it from the order’s page.',
-  open: 'A customer disputed a payment, and the bank took the money for now. Send your evidence from the order’s page before the deadline.',
+  inquiry:
+    'The customer’s bank has a question about a payment. No money has moved. Answer it from the page that this email links to.',
+  open: 'A customer disputed a payment, and the bank took the money for now. Send your evidence from the page that this email links to, before the deadline.',
   won: 'You won a dispute. The money is yours.',
   lost: 'You lost a dispute. The money went to the customer.',
 }
@@ -121,7 +122,7 @@ async function mailAboutDispute(
     kind: 'dispute',
     about: `${id}:${status}`,
     subject: `Dispute ${status}: ${about}`,
-    link: linkTo(order),
+    link: await linkToPaid(tx, key, order),
     sentences: [
       disputeSentences[status],
       amount === ZERO

@@ -410,23 +410,27 @@ export async function refundPurchase(
   })
 }
 
+type PurchaseFacts = { buyer: string; refundable: Cents; sendsOn: string | null; isDisputed: boolean }
+
 /** What the owner sees of the purchases of these cards, by card. */
 export async function listPurchaseFacts(
   { db, config }: Needs<'db' | 'config'>,
   cards: readonly { id: number; balance: Cents }[],
-): Promise<Map<number, { buyer: string; refundable: Cents; sendsOn: string | null }>> {
+): Promise<Map<number, PurchaseFacts>> {
   const purchases = await listPurchasesOf(
     db,
     cards.map(({ id }) => id),
   )
   return db.transaction(async (tx) => {
-    const facts = new Map<number, { buyer: string; refundable: Cents; sendsOn: string | null }>()
+    const facts = new Map<number, PurchaseFacts>()
+    const keys = purchases.flatMap(({ paymentKey }) => paymentKey ?? [])
+    const disputed = new Set((await listDisputesOf(tx, keys)).map(({ paymentKey }) => paymentKey))
     for (const { giftCardId, paymentKey, buyerEmail: buyer, sendAt } of purchases) {
       const balance = cards.find(({ id }) => id === giftCardId)?.balance ?? ZERO
       if (giftCardId !== null && paymentKey !== null)
         facts.set(giftCardId, {
           ...{ buyer, refundable: plus(balance, await unrefunded(tx, paymentKey)) },
-          sendsOn: sendDayOf({ config }, { sendAt }),
+          ...{ sendsOn: sendDayOf({ config }, { sendAt }), isDisputed: disputed.has(paymentKey) },
         })
     }
     return facts

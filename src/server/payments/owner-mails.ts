@@ -1,7 +1,7 @@
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { paths } from '#contract/paths.ts'
-import { formatOrderNumber } from '#shared/ids.ts'
+import { formatOrderNumber, type PaymentKey } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -20,6 +20,10 @@ export const MANUAL_REFUND_HINT =
 /** The admin page to act on. */
 export const linkTo = (order: Order | undefined): string =>
   order ? paths.adminOrder(order.orderNumber) : paths.adminExceptions
+
+/** The same for a payment that may have bought a gift card. */
+export const linkToPaid = async (tx: Tx, key: PaymentKey, order: Order | undefined): Promise<string> =>
+  !order && (await findPurchaseOfPayment(tx, key)) ? giftCardPaths.admin : linkTo(order)
 
 export async function mailRefundFailed(
   tx: Tx,

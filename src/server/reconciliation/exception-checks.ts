@@ -30,6 +30,10 @@ const ANSWER_NOTICE_DAYS = 3
 /** The deadline of dispute `d`: a week for those without one, which are inquiries. */
 const answerBy = sql`coalesce(d.respond_by, d.opened_at + interval '7 days')`
 
+/** Where the owner answers dispute `d` when no order has it. */
+const paidForGiftCard = sql`case when exists (select from gift_card_purchase p where p.payment_key = d.payment_key)
+  then ' The payment bought a gift card: answer it in the list of gift cards.' else '' end`
+
 /** How long the printer may take for a credit before we ask. */
 const CREDIT_DAYS = 14
 
@@ -152,7 +156,8 @@ const checks: Readonly<Record<Exclude<LocalExceptionKind, QueueKind>, (facts: Fa
     select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,
            case d.status when 'inquiry' then 'The customer’s bank has a question about a payment. No money has moved.'
              else 'The customer’s bank took the money for now.' end
-             || case when a.state = 'sent' then ' The evidence was sent; the bank decides.' else '' end as cause,
+             || case when a.state = 'sent' then ' The evidence was sent; the bank decides.' else '' end
+             || ${paidForGiftCard} as cause,
            case when a.state = 'sent' then null else ${answerBy} end as deadline
     from dispute d left join dispute_answer a on a.provider = d.provider and a.dispute_id = d.dispute_id
     where d.status in ('inquiry', 'open')`,
@@ -161,7 +166,7 @@ const checks: Readonly<Record<Exclude<LocalExceptionKind, QueueKind>, (facts: Fa
            case when a.state = 'refused' then 'The payment provider did not take our answer: ' || a.failure
              when ${answerBy} < ${now} then 'The deadline for evidence has passed.'
              when a.state = 'queued' then 'The evidence is still on its way to the payment provider.'
-             else 'No evidence was sent, and the deadline is near.' end as cause, ${answerBy} as deadline
+             else 'No evidence was sent, and the deadline is near.' end || ${paidForGiftCard} as cause, ${answerBy} as deadline
     from dispute d left join dispute_answer a on a.provider = d.provider and a.dispute_id = d.dispute_id
     where d.status in ('inquiry', 'open') and a.state is distinct from 'sent'
       and (a.state = 'refused' or ${answerBy} < ${after(now, ANSWER_NOTICE_DAYS * DAY_MS)})`,

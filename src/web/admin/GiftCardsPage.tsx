@@ -24,6 +24,7 @@ import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { useAction, useChange } from './use-action.ts'
 import { May } from './May.tsx'
+import { GiftCardDisputes } from './OrderDisputes.tsx'
 
 /** `/admin/gift-cards`: gift cards and store credit, what they can still buy, and a new one. */
 export function GiftCardsPage() {
@@ -33,6 +34,7 @@ export function GiftCardsPage() {
   const query = useQuery(giftCardsQuery({ search, older }))
   const [voiding, setVoiding] = useState<ListedGiftCard>()
   const [readdressed, setReaddressed] = useState<ListedGiftCard>()
+  const [disputed, setDisputed] = useState<ListedGiftCard>()
   const { run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const pageOf = (id?: number) => {
@@ -81,7 +83,7 @@ export function GiftCardsPage() {
                 caption="Gift cards"
                 isCaptionHidden
                 stacks
-                columns={columns(setVoiding, setReaddressed)}
+                columns={columns({ onVoid: setVoiding, onCorrect: setReaddressed, onDispute: setDisputed })}
                 rows={cards}
                 keyOf={({ id }) => id}
                 empty={search ? 'No gift card fits.' : 'There is no gift card yet. Give the first one below.'}
@@ -110,6 +112,13 @@ export function GiftCardsPage() {
       >
         {readdressed && <AddressForm card={readdressed} onDone={() => setReaddressed(undefined)} />}
       </Dialog>
+      <Dialog
+        open={disputed !== undefined}
+        onClose={() => setDisputed(undefined)}
+        title={`Dispute of gift card ${disputed?.lastFour ?? ''}`}
+      >
+        {disputed && <GiftCardDisputes id={disputed.id} />}
+      </Dialog>
       {dialog}
     </AdminFrame>
   )
@@ -117,10 +126,13 @@ export function GiftCardsPage() {
 
 const kinds = { issue: 'given', use: 'used', return: 'put back', void: 'taken back' } as const
 
-const columns = (
-  onVoid: (card: ListedGiftCard) => void,
-  onCorrect: (card: ListedGiftCard) => void,
-): readonly [Column<ListedGiftCard>, ...Column<ListedGiftCard>[]] => [
+type Actions = Record<'onVoid' | 'onCorrect' | 'onDispute', (card: ListedGiftCard) => void>
+
+const columns = ({
+  onVoid,
+  onCorrect,
+  onDispute,
+}: Actions): readonly [Column<ListedGiftCard>, ...Column<ListedGiftCard>[]] => [
   { key: 'code', title: 'Code ends with', cell: ({ lastFour }) => <span className="font-semibold">{lastFour}</span> },
   {
     key: 'why',
@@ -160,11 +172,17 @@ const columns = (
   },
   {
     key: 'void',
-    title: 'Correct, take back or refund',
+    title: 'Actions',
     isAction: true,
     cell: (card) => (
-      <May need="owner">
-        <span className="flex flex-wrap gap-x-4">
+      <span className="flex flex-wrap gap-x-4">
+        {card.purchase?.isDisputed && (
+          <Button variant="plain" aria-haspopup="dialog" onClick={() => onDispute(card)}>
+            Dispute...
+            <span className="sr-only"> {card.lastFour}</span>
+          </Button>
+        )}
+        <May need="owner">
           {card.balance > 0 && (
             <Button variant="plain" aria-haspopup="dialog" onClick={() => onCorrect(card)}>
               Correct address...
@@ -177,8 +195,8 @@ const columns = (
               <span className="sr-only"> {card.lastFour}</span>
             </Button>
           )}
-        </span>
-      </May>
+        </May>
+      </span>
     ),
   },
 ]

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminDispute } from '#contract/admin-disputes.ts'
 import type { AdminOrder } from '#contract/admin-orders.ts'
@@ -14,7 +14,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
-import { orderDisputesQuery } from './admin-queries.ts'
+import { giftCardDisputesQuery, orderDisputesQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
@@ -26,13 +26,18 @@ const isQueued = ({ answer }: AdminDispute): boolean => answer?.state === 'queue
 
 const names = { stripe: 'Stripe', paypal: 'PayPal' } as const
 
+type Shown = { disputes: AdminDispute[] }
+
+/** Asks again until the provider has confirmed an answer. */
+const untilConfirmed = ({ state }: { state: { data: Shown | undefined } }): number | false =>
+  state.data?.disputes.some(isQueued) ? CONFIRMED_MS : false
+
 /** An order's disputes: what the bank waits for, the evidence, and the owner's answer. */
 export function OrderDisputes({ order: { orderNumber, disputes } }: { order: AdminOrder }) {
   const query = useQuery({
     ...orderDisputesQuery(orderNumber),
     enabled: disputes.length > 0,
-    // Until the provider has confirmed it.
-    refetchInterval: ({ state }) => (state.data?.disputes.some(isQueued) ? CONFIRMED_MS : false),
+    refetchInterval: untilConfirmed,
   })
   if (disputes.length === 0) return null
   return (
@@ -40,19 +45,31 @@ export function OrderDisputes({ order: { orderNumber, disputes } }: { order: Adm
       <h2 id="disputes" className="mb-4 text-[1.375rem]">
         {disputes.length === 1 ? 'Dispute' : 'Disputes'}
       </h2>
-      <QueryBoundary query={query}>
-        {(shown) => (
-          <ul className="grid gap-8">
-            {shown.disputes.map((dispute) => (
-              <li key={dispute.id} className="grid gap-4">
-                <DisputeFacts dispute={dispute} />
-                <Answer dispute={dispute} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryBoundary>
+      <DisputeList query={query} />
     </section>
+  )
+}
+
+/** Those of the payment that a gift card was bought with. */
+export function GiftCardDisputes({ id }: { id: number }) {
+  const query = useQuery({ ...giftCardDisputesQuery(id), refetchInterval: untilConfirmed })
+  return <DisputeList query={query} />
+}
+
+function DisputeList({ query }: { query: UseQueryResult<Shown> }) {
+  return (
+    <QueryBoundary query={query}>
+      {(shown) => (
+        <ul className="grid gap-8">
+          {shown.disputes.map((dispute) => (
+            <li key={dispute.id} className="grid gap-4">
+              <DisputeFacts dispute={dispute} />
+              <Answer dispute={dispute} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryBoundary>
   )
 }
 

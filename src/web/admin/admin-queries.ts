@@ -55,6 +55,11 @@ export const bankPayoutQuery = (provider: 'stripe' | 'paypal', id: string) => ({
   ...current,
 })
 
+export const giftCardDisputesQuery = (id: number) => ({
+  ...query('GET /api/admin/gift-cards/:id/disputes', { params: { id } }),
+  ...current,
+})
+
 export const orderDisputesQuery = (number: string) => ({
   ...query('GET /api/admin/orders/:number/disputes', { params: { number } }),
   ...current,
