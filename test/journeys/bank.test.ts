@@ -5,7 +5,7 @@ import { isoOfDay } from '#shared/calendar-day.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { dayIn } from '#shared/time-zone.ts'
-import { reconcile } from '#server/reconciliation/reconciliation.ts'
+import { reconcile, updateExceptions } from '#server/reconciliation/reconciliation.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ordersOf } from './invariants.ts'
 
@@ -148,9 +148,24 @@ test('a payout that no statement shows is missing once they go beyond it', async
   await world.advance(4 * HOUR_MS)
   await world.sweep()
   await world.settled()
+  // The statements so far begin after it.
+  expect((await show()).expected).toEqual([])
+  await upload(`Date,Description,Amount\n${dayAfter(-30)},INTEREST,0.10\n`)
   expect((await show()).expected.map(({ id }) => id)).toEqual([lost.id])
   await upload(
     `Buchungstag;Verwendungszweck;Betrag\n${dayAfter(20).split('-').toReversed().join('.')};GUTSCHRIFT;1.234,56\n`,
   )
   expect((await show()).missing.map(({ id }) => id)).toEqual([lost.id])
+  const missing = async () => {
+    await updateExceptions(world.shop)
+    const all = await world.audit<{ kind: string; amount_cents: string; resolved_at: Date | null }>('exceptions')
+    return all.filter(({ kind, resolved_at: at }) => kind === 'deposit_missing' && at === null)
+  }
+  expect(await missing()).toMatchObject([{ amount_cents: '700' }])
+  // It came under another name and late: the owner matches it by hand.
+  await upload(`Date,Description,Amount\n${dayAfter(21)},LATE CREDIT,7.00\n`)
+  const line = (await show()).unmatched.find(({ text }) => text === 'LATE CREDIT')
+  const by = { provider: 'paypal', payoutId: lost.id }
+  expect((await owner.send('POST', `/api/admin/bank/lines/${line?.id}/match`, by)).status).toBe(200)
+  expect(await missing()).toEqual([])
 })

@@ -58,6 +58,18 @@ export function matchDeposits(
   return [...named, ...alone]
 }
 
-/** Whether a payout should have arrived by the last day that the statements cover. */
-export const isMissing = ({ day }: Pick<OpenPayout, 'day'>, coveredUntil: CalendarDay | undefined): boolean =>
-  coveredUntil !== undefined && day + ARRIVAL_DAYS < coveredUntil
+/** The first and the last day of all statements. */
+export type CoveredDays = { from: CalendarDay; until: CalendarDay }
+
+/**
+ * What a payout without a line is: on its way, missing once the statements go beyond the days in which it arrives, or too old for any
+ * of them to show it.
+ */
+export function standingOfPayout(
+  { day }: Pick<OpenPayout, 'day'>,
+  covered: CoveredDays | undefined,
+): 'expected' | 'missing' | 'before' {
+  if (!covered) return 'expected'
+  if (day - EARLY_DAYS < covered.from) return 'before'
+  return day + ARRIVAL_DAYS < covered.until ? 'missing' : 'expected'
+}

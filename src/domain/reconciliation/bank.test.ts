@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import type { Cents } from '#shared/money.ts'
 import { columnsOf, keysOfLines, lineOfRow, readAmount, readDay } from './bank-lines.ts'
-import { isMissing, matchDeposits, type OpenLine, type OpenPayout } from './bank-matching.ts'
+import { matchDeposits, standingOfPayout, type OpenLine, type OpenPayout } from './bank-matching.ts'
 
 const dayOf = (iso: string): number => dayFromIso(iso) ?? 0
 const line = (id: number, day: string, amount: number, text = 'STRIPE TRANSFER', currency = 'usd'): OpenLine => ({
@@ -46,10 +46,12 @@ test('a pair that the owner took apart is not made again', () => {
   expect(matchDeposits([line(1, '2026-11-23', 12_345)], [po1], () => true)).toEqual([])
 })
 
-test('a payout is missing once the statements go ten days beyond it', () => {
-  expect(isMissing(po1, undefined)).toBe(false)
-  expect(isMissing(po1, dayOf('2026-11-30'))).toBe(false)
-  expect(isMissing(po1, dayOf('2026-12-01'))).toBe(true)
+test('a payout is missing once the statements go ten days beyond it, unless it left before they begin', () => {
+  const standing = (from: string, until: string) => standingOfPayout(po1, { from: dayOf(from), until: dayOf(until) })
+  expect(standingOfPayout(po1, undefined)).toBe('expected')
+  expect(standing('2026-11-01', '2026-11-30')).toBe('expected')
+  expect(standing('2026-11-01', '2026-12-01')).toBe('missing')
+  expect(standing('2026-11-22', '2026-12-01')).toBe('before')
 })
 
 test.each([

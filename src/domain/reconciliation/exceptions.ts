@@ -27,6 +27,7 @@ export const localExceptionKinds = [
   'message_waiting',
   'credit_missing',
   'gift_cards',
+  'deposit_missing',
 ] as const
 export type LocalExceptionKind = (typeof localExceptionKinds)[number]
 
@@ -152,6 +153,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   gift_cards: {
     title: 'Gift cards differ from the ledger',
     step: 'Ask the person who maintains the shop: balances and books must agree',
+  },
+  deposit_missing: {
+    title: 'Payout that did not reach the bank',
+    step: 'Ask the payment provider where it is. If the bank shows it, match it on the Bank page',
   },
   credit_missing: {
     title: 'Credit of the printer that did not come',

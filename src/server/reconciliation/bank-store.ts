@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, max, notExists, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, max, min, notExists, sql } from 'drizzle-orm'
 import type { Pair } from '#domain/reconciliation/bank-matching.ts'
 import type { PaymentProvider } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -36,9 +36,9 @@ export async function insertLines(tx: Tx, rows: readonly (typeof bankLine.$infer
 export const listStatements = (db: Reader, limit: number): Promise<(typeof bankStatement.$inferSelect)[]> =>
   db.select().from(bankStatement).orderBy(desc(bankStatement.id)).limit(limit)
 
-/** The last day that statements cover; null without any. */
-export const coveredUntil = async (db: Reader): Promise<string | null> =>
-  (await db.select({ day: max(bankStatement.toDay) }).from(bankStatement))[0]?.day ?? null
+/** The first and the last day that statements cover, ISO; null without any. */
+export const coveredDays = async (db: Reader): Promise<{ from: string | null; until: string | null } | undefined> =>
+  (await db.select({ from: min(bankStatement.fromDay), until: max(bankStatement.toDay) }).from(bankStatement))[0]
 
 /** Lines without a payout, the latest first. */
 export const listOpenLines = (db: Reader, limit: number): Promise<StoredLine[]> =>

@@ -4,17 +4,19 @@ import { keysOfLines, StatementMistake } from '#domain/reconciliation/bank-lines
 import {
   ARRIVAL_DAYS,
   fits,
-  isMissing,
   matchDeposits,
   mayBeDeposit,
+  standingOfPayout,
+  type CoveredDays,
   type OpenLine,
   type OpenPayout,
 } from '#domain/reconciliation/bank-matching.ts'
+import { providerNames } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
 import { assert } from '#shared/assert.ts'
 import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
 import type { PaymentProvider } from '#shared/ids.ts'
-import { minus, sum } from '#shared/money.ts'
+import { cents, formatUsd, minus, sum } from '#shared/money.ts'
 import { dayIn } from '#shared/time-zone.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -24,7 +26,7 @@ import { findPayout, findPayoutBefore, listLatestPayouts, type StoredPayout } fr
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import {
-  coveredUntil,
+  coveredDays,
   filterMatched,
   findLine,
   findLineOf,
@@ -41,6 +43,7 @@ import {
   undoMatch,
   type StoredLine,
 } from './bank-store.ts'
+import type { FoundException } from './exceptions.ts'
 import { readStatement } from './statement-file.ts'
 import { listMovementsBetween } from './store.ts'
 
@@ -138,10 +141,30 @@ const toPayout = ({ provider, payoutId: id, createdAt, ...payout }: StoredPayout
 
 const toLine = ({ id, day, amountCents: amount, currency, text }: StoredLine) => ({ id, day, amount, currency, text })
 
+async function readCoveredDays(db: Reader): Promise<CoveredDays | undefined> {
+  const days = await coveredDays(db)
+  const [from, until] = [dayFromIso(days?.from ?? ''), dayFromIso(days?.until ?? '')]
+  return from === undefined || until === undefined ? undefined : { from, until }
+}
+
+/** Payouts that no statement shows although it should, as exceptions. */
+export async function findMissingDeposits({ db, config }: Needs<'db' | 'config'>): Promise<FoundException[]> {
+  const covered = await readCoveredDays(db)
+  if (!covered) return []
+  return (await listOpenPayouts(db, config.reportTimeZone))
+    .filter((payout) => standingOfPayout(payout, covered) === 'missing')
+    .map(({ provider, payoutId, day, amount }) => ({
+      ...{ kind: 'deposit_missing', about: `payout:${provider}:${payoutId}`, orderId: null },
+      amount: cents(Math.abs(amount)),
+      cause: `${providerNames[provider]} sent ${formatUsd(amount)} to the bank on ${isoOfDay(day)}. The statements until ${isoOfDay(covered.until)} don’t show it.`,
+    }))
+}
+
 export async function showBank({ db, config }: BankNeeds): Promise<BankOverview> {
   const lines = await listOpenLines(db, OPEN_MAX)
   const payouts = await listOpenPayouts(db, config.reportTimeZone)
-  const covered = dayFromIso((await coveredUntil(db)) ?? '')
+  const covered = await readCoveredDays(db)
+  const standing = Map.groupBy(payouts, (payout) => standingOfPayout(payout, covered))
   const matches = await listMatches(db, SHOWN.matches)
   const known = new Map((await listLatestPayouts(db, OPEN_MAX)).map((payout) => [payout.payoutId, payout]))
   return {
@@ -155,8 +178,8 @@ export async function showBank({ db, config }: BankNeeds): Promise<BankOverview>
       ...toLine(line),
       candidates: candidatesOf(toOpenLine(line), payouts).map(toPayout),
     })),
-    missing: payouts.filter((payout) => isMissing(payout, covered)).map(toPayout),
-    expected: payouts.filter((payout) => !isMissing(payout, covered)).map(toPayout),
+    missing: (standing.get('missing') ?? []).map(toPayout),
+    expected: (standing.get('expected') ?? []).map(toPayout),
     matched: matches.flatMap(({ match, line }) => {
       const payout = known.get(match.payoutId)
       return payout ? [{ ...toLine(line), payout: toPayout(payout), by: match.matchedBy }] : []

@@ -12,6 +12,7 @@ import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
+import { findMissingDeposits } from './bank.ts'
 import { saveExceptions, type FoundException } from './exceptions.ts'
 import { findStuckQueues, findUnsubmitted, isToBeMade } from './queues.ts'
 import type { Book } from './store.ts'
@@ -48,6 +49,7 @@ type Row = {
 /** What waits in a line is judged together. */
 const queueKinds = ['not_submitted', 'queue_stuck'] as const
 type QueueKind = (typeof queueKinds)[number]
+type CheckedKind = Exclude<LocalExceptionKind, QueueKind | 'deposit_missing'>
 
 type Facts = {
   now: Date
@@ -88,7 +90,7 @@ function transitOf(promises: DeliveryDays, more = 0): SQL {
   return sql`make_interval(days => coalesce((${JSON.stringify(Object.fromEntries(longest))}::jsonb ->> (o.shipping_address->>'country'))::int, ${others}::int))`
 }
 
-const checks: Readonly<Record<Exclude<LocalExceptionKind, QueueKind>, (facts: Facts) => SQL>> = {
+const checks: Readonly<Record<CheckedKind, (facts: Facts) => SQL>> = {
   on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isToBeMade}`, sql`o.attention_reason`),
   needs_attention: () =>
     ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isToBeMade}`, sql`o.attention_reason`),
@@ -256,14 +258,18 @@ const checks: Readonly<Record<Exclude<LocalExceptionKind, QueueKind>, (facts: Fa
 }
 
 /** Opens and resolves exceptions by the shop's own data. @param graceMs how long work may still be in progress */
-export async function checkForExceptions({ db, clock }: Needs<'db' | 'clock'>, graceMs: number): Promise<void> {
-  const now = clock.now()
+export async function checkForExceptions(shop: Needs<'db' | 'clock' | 'config'>, graceMs: number): Promise<void> {
+  const { db } = shop
+  const now = shop.clock.now()
   const promises = await readSiteSettings(db)
   const lines = [...(await findUnsubmitted(db, now, graceMs)), ...(await findStuckQueues(db, now, graceMs))]
   await db.transaction((tx) => saveExceptions(tx, { kinds: queueKinds }, lines, now))
   for (const kind of localExceptionKinds) {
     if (isOneOf(queueKinds, kind)) continue
-    const found = await runCheck(db, kind, { now, graceMs, promises })
+    const found =
+      kind === 'deposit_missing'
+        ? await findMissingDeposits(shop)
+        : await runCheck(db, kind, { now, graceMs, promises })
     const scope = { kinds: [kind], ...(found.length === FOUND_MAX && { abouts: found.map(({ about }) => about) }) }
     await db.transaction((tx) => saveExceptions(tx, scope, found, now))
   }
