@@ -20,8 +20,6 @@ export type Threshold = {
 
 type ThresholdSource = keyof typeof thresholdSources
 
-const UNREAD = 'entered without opening this page'
-
 /**
  * @property asOf the day that the table was current
  * @property compared what the rows were compared with, honestly: nobody has opened each law's own page
@@ -34,28 +32,29 @@ export const thresholdSources = {
     compared: 'compared with this overview, not with the state’s own page',
   },
   eu: {
-    name: 'Directive 2006/112/EC, Article 59c',
+    name: 'Directive 2006/112/EC, Article 59c: for shops in one member state',
     url: 'https://eur-lex.europa.eu/eli/dir/2006/112/oj',
     asOf: '2025-01-01',
-    compared: UNREAD,
+    compared: 'compared with the article’s text',
   },
   uk: {
     name: 'GOV.UK: Register for VAT',
     url: 'https://www.gov.uk/register-for-vat',
     asOf: '2024-04-01',
-    compared: UNREAD,
+    compared:
+      'compared with summaries of this page; a business outside the United Kingdom registers from its first sale, whatever the limit',
   },
   australia: {
     name: 'Australian Taxation Office: Registering for GST',
     url: 'https://www.ato.gov.au/businesses-and-organisations/gst-excise-and-indirect-taxes/gst/registering-for-gst',
     asOf: '2025-07-01',
-    compared: UNREAD,
+    compared: 'compared with the office’s pages for businesses abroad, which name the same limit',
   },
   canada: {
     name: 'Canada Revenue Agency: When to register for the GST/HST',
     url: 'https://www.canada.ca/en/revenue-agency/services/tax/businesses/topics/gst-hst-businesses/when-register-charge.html',
     asOf: '2025-07-01',
-    compared: UNREAD,
+    compared: 'compared with summaries of this page; sales in other countries count too',
   },
 } as const
 
