@@ -66,7 +66,7 @@ const TaxThreshold = z.object({
   percent: z.nullable(z.int()),
   state: z.enum(['below', 'near', 'reached', 'unknown']),
   isRegistered: z.boolean(),
-  /** `compared`: what the row was compared with, such as `entered without opening this page`. */
+  /** `compared`: what the row was compared with, such as `compared with the article’s text`. */
   source: z.object({ name: z.string(), url: z.string(), asOf: z.string(), compared: z.string() }),
 })
 export type TaxThreshold = z.output<typeof TaxThreshold>
