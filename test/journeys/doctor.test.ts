@@ -94,7 +94,7 @@ test('a failed check says how to fix it, shows among the exceptions, and clears 
   expect(await openSetups()).toEqual([])
 })
 
-test('a rejected key fails; a provider that is down is inconclusive and blocks nothing', async () => {
+test('a rejected key fails; a provider that is down or at its rate limit is inconclusive and blocks nothing', async () => {
   answers('stripe', '/v1/tax/settings', {
     status: 401,
     body: { error: { type: 'invalid_request_error', message: 'Invalid API Key' } },
@@ -109,6 +109,13 @@ test('a rejected key fails; a provider that is down is inconclusive and blocks n
     { name: 'printful token' },
   ])
   expect(await openSetups()).toMatchObject([{ about: 'setup:stripe tax' }])
+  answers('stripe', '/v1/tax/settings', { status: 429, body: { error: { type: 'invalid_request_error' } } }, 9)
+  answers('paypal', '/v1/notifications/webhooks/*', { status: 429, body: { name: 'RATE_LIMIT_REACHED' } })
+  expect(notWell(await runDoctor())).toMatchObject([
+    { name: 'stripe tax', state: 'inconclusive', fix: 'Run this again in a minute.' },
+    { name: 'paypal webhook', state: 'inconclusive', fix: 'Run this again in a minute.' },
+    { name: 'printful token' },
+  ])
 })
 
 test('a lost PayPal event and an expired certificate are found; without any events the check is inconclusive', async () => {

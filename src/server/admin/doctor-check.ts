@@ -1,5 +1,5 @@
 import { type Finding, failed, inconclusive } from '#domain/doctor/findings.ts'
-import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
+import { ProviderRefusal, ProviderUnavailable, RateLimited, UnusableResponse } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 
 /** What the checks that work without a database need. */
@@ -29,6 +29,12 @@ function findingForError(name: string, who: string, error: unknown): Finding {
       name,
       `${who} refused the request: ${error.message}`,
       `Correct the settings at ${who}, or set the right key.`,
+    )
+  if (error instanceof RateLimited)
+    return inconclusive(
+      name,
+      `${who} takes a limited number of calls a minute, and that is reached, so nothing was checked.`,
+      'Run this again in a minute.',
     )
   if (error instanceof ProviderUnavailable && !error.isOutage && !(error instanceof UnusableResponse))
     return failed(

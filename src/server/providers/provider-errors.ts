@@ -52,3 +52,6 @@ export class NotPermitted extends ProviderUnavailable {
     super(provider, cause, false)
   }
 }
+
+/** Too many calls in a minute: the provider said so, or the shop did not ask. It says nothing about the key. */
+export class RateLimited extends ProviderUnavailable {}

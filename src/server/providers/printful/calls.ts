@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SECOND_MS } from '#shared/time.ts'
 import type { Needs } from '#server/shop.ts'
 import { createCircuitBreaker } from '#server/limits/circuit-breaker.ts'
-import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '../provider-errors.ts'
+import { ProviderRefusal, ProviderUnavailable, RateLimited, UnusableResponse } from '../provider-errors.ts'
 import { bytesOf } from '../responses.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
 import { refusalBody } from './shapes.ts'
@@ -50,7 +50,7 @@ export function createCalls({ config, log, clock }: Needs<'config' | 'log' | 'cl
     if (urgency !== 'quote' && !circuit.mayCall())
       throw new ProviderUnavailable('printful', new Error('It was down a moment ago.'))
     if (!(await limiter.acquire(urgency)) || (own && !(await ownLimiters[own].acquire(urgency))))
-      throw new ProviderUnavailable('printful', new Error('The rate limit is reached.'), false)
+      throw new RateLimited('printful', new Error('The rate limit is reached.'), false)
 
     const announced = own ? ownLimiters[own] : limiter
     const { status, text } = await send(announced, `${apiBase}${path}`, timeoutMs, {
@@ -117,10 +117,11 @@ export function requireAnswer<T>(answer: T | undefined): T {
 
 /** Printful's own statuses: 419 warns of the rate limit, 429 is a lockout. An HTML page is not Printful's response. */
 function toProviderError(status: number, json: unknown): ProviderRefusal | ProviderUnavailable {
+  if (status === 429) return new RateLimited('printful', new Error('The response was 429.'))
   const parsed = refusalBody.safeParse(json)
   // An expired token or unpaid bill is not about the order: it is retried once the owner has fixed that.
   const isAboutUs = status === 401 || status === 402 || status === 403
-  if (!parsed.success || isAboutUs || status >= 500 || status === 408 || status === 419 || status === 429)
+  if (!parsed.success || isAboutUs || status >= 500 || status === 408 || status === 419)
     return new ProviderUnavailable('printful', new Error(`The response was ${status}.`), !isAboutUs)
 
   const { result, error } = parsed.data

@@ -4,6 +4,7 @@ import {
   NotPermitted,
   ProviderRefusal,
   ProviderUnavailable,
+  RateLimited,
   UnusableResponse,
 } from '#server/providers/provider-errors.ts'
 import { Bug } from '#shared/assert.ts'
@@ -37,6 +38,7 @@ export async function checkedCall<T extends { object: string }>(kind: T['object'
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new ProviderRefusal('stripe', error.message, error.code)
     if (error instanceof Stripe.errors.StripePermissionError) throw new NotPermitted('stripe', error)
+    if (error instanceof Stripe.errors.StripeRateLimitError) throw new RateLimited('stripe', error, false)
     // A response that the SDK cannot handle is unusable too.
     throw error instanceof Bug || error instanceof UnusableResponse
       ? error
