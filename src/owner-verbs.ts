@@ -1,6 +1,7 @@
 import { createPerson, renewPassword } from '#server/accounts/owner-people.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import { syncByOwner } from '#server/catalog/owner-sync.ts'
+import { checkoutsByOwner } from '#server/checkout/owner-checkouts.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
 import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
@@ -21,6 +22,7 @@ const verbs = [
   'backup',
   'balances',
   'catalog',
+  'checkouts',
   'close',
   'create',
   'doctor [--json]',
@@ -49,6 +51,7 @@ export const ownerVerbs =
     if (verb === 'backup') return backupByOwner(database, args)
     if (verb === 'restore') return restoreByOwner(database, args)
     if (verb === 'move-to-postgres') return moveToPostgres(database, args)
+    if (verb === 'checkouts') return checkoutsByOwner(database, args)
     if (verb === 'create') return createPerson(await parts(), args)
     if (verb === 'password') return renewPassword(await parts(), args)
     if (verb === 'doctor') return doctorByOwner(await parts())

@@ -17,7 +17,7 @@ import { ownerVerbs } from './owner-verbs.ts'
 const [verb, ...rest] = process.argv.slice(2)
 // The running shop may have a different working directory, so it gets the absolute path.
 const isFile = (index: number): boolean =>
-  verb === 'backup' || ((verb === 'import-from' || verb === 'catalog') && index === 1)
+  verb === 'backup' || ((verb === 'import-from' || verb === 'catalog' || verb === 'checkouts') && index === 1)
 const args = [verb ?? '', ...rest.map((word, index) => (isFile(index) ? resolve(word) : word))]
 
 /** The parts of a shop for verbs that need more than the database, when no shop runs; loaded only then. */

@@ -11,6 +11,11 @@ export type PostgresServer = {
   /** Kills it with SIGKILL and restarts it over the same data. @returns once it accepts connections */
   crash(): Promise<void>
   isUp(): boolean
+  /** Ends it cleanly; its data stays. */
+  halt(): Promise<void>
+  /** Starts it over what its data folder holds then. @throws Error when it does not accept connections in time */
+  start(): Promise<void>
+  /** Ends it, and deletes its data. */
   stop(): Promise<void>
 }
 
@@ -81,7 +86,7 @@ export async function startPostgres(
   ])
   const answers = () =>
     spawnSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]).status === 0
-  const start = async () => {
+  const startProcess = async () => {
     const giveUpAt = Date.now() + READY_WITHIN_MS
     let server = spawn(run, runArgs, { cwd: folder, stdio: 'ignore' })
     while (!answers()) {
@@ -92,27 +97,31 @@ export async function startPostgres(
     }
     return server
   }
-  let server = await start()
+  let server = await startProcess()
   // The server ends with this process, however that ends.
   process.once('exit', () => server.kill('SIGKILL'))
+  const end = (signal: 'SIGINT' | 'SIGKILL') =>
+    new Promise<void>((ended) => {
+      if (server.exitCode !== null || server.signalCode !== null) return ended()
+      server.once('exit', () => ended())
+      server.kill(signal)
+    })
+  // Fast shutdown: does not wait for connected clients.
+  const halt = () => end('SIGINT')
+  const begin = async () => {
+    server = await startProcess()
+  }
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async crash() {
-      await new Promise<void>((ended) => {
-        if (server.exitCode !== null || server.signalCode !== null) return ended()
-        server.once('exit', () => ended())
-        server.kill('SIGKILL')
-      })
-      server = await start()
+      await end('SIGKILL')
+      await begin()
     },
     isUp: () => server.exitCode === null && server.signalCode === null,
+    halt,
+    start: begin,
     async stop() {
-      await new Promise<void>((ended) => {
-        if (server.exitCode !== null || server.signalCode !== null) return ended()
-        server.once('exit', () => ended())
-        // Fast shutdown: does not wait for connected clients.
-        server.kill('SIGINT')
-      })
+      await halt()
       if (existsSync(data)) rmSync(data, { recursive: true, force: true })
       if (folder.startsWith(join(tmpdir(), 'pawtelier-postgres-'))) rmSync(folder, { recursive: true, force: true })
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { openWorld, waitUntilSettled, type World } from '#sandbox/world.ts'
+import { checkoutsByOwner } from '#server/checkout/owner-checkouts.ts'
 import { readAudit } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/db.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
@@ -33,9 +34,11 @@ type Row = Record<string, unknown>
 
 const number = (value: unknown) => Number(value)
 
-export async function restoreOldBackup(payments: number): Promise<RestoredBackup> {
+/** @param keepsPurchases the lost database can still be read, and the purchases that began since are taken from it */
+export async function restoreOldBackup(payments: number, keepsPurchases = false): Promise<RestoredBackup> {
   const folder = mkdtempSync(join(tmpdir(), 'amnesia-'))
   const file = join(folder, 'shop.backup.gz')
+  const purchases = keepsPurchases ? join(folder, 'purchases.json') : undefined
   const world = await openWorld({ database: 'embedded', env: { SWEEP_INTERVAL_S: '300' } })
   try {
     await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
@@ -46,6 +49,7 @@ export async function restoreOldBackup(payments: number): Promise<RestoredBackup
     const meanwhile = Array.from({ length: Math.ceil(payments / 5) }, async () =>
       retryWhileBusy(async () => (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()),
     )
+    const since = world.shop.clock.now().toISOString()
     await backupByOwner(world.shop.database, [file])
     await Promise.all(meanwhile)
     const known = new Set(paidIn(world).keys())
@@ -53,7 +57,8 @@ export async function restoreOldBackup(payments: number): Promise<RestoredBackup
     for (let at = checkouts.length; at < payments; at += 1) await (await startCheckout(world, at))()
     await world.settled()
     const lost = new Map([...paidIn(world)].filter(([key]) => !known.has(key)))
-    return await openRestoredShop(world, file, lost)
+    if (purchases) await checkoutsByOwner(world.shop.database, ['save', purchases, '--since', since])
+    return await openRestoredShop(world, { file, purchases }, lost)
   } finally {
     await world[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
@@ -66,7 +71,7 @@ const isPaid = ({ status }: Payment) => status === 'succeeded' || status === 'CO
 const nameOf = ({ provider, id }: Payment) => `${provider}:${id}`
 
 /** The payments the providers collected, with their amounts. */
-const paidIn = ({ simulators }: World): Map<string, number> =>
+export const paidIn = ({ simulators }: Pick<World, 'simulators'>): Map<string, number> =>
   new Map(
     [simulators.stripe, simulators.paypal]
       .flatMap((provider) => provider.ledger().payments ?? [])
@@ -105,12 +110,13 @@ async function startCheckout(world: World, at: number): Promise<() => Promise<un
 /** A shop restored from the backup, with the same keys at another address. */
 async function openRestoredShop(
   world: World,
-  file: string,
+  { file, purchases }: { file: string; purchases: string | undefined },
   lost: ReadonlyMap<string, number>,
 ): Promise<RestoredBackup> {
   const embedded = await openEmbedded('memory://')
   const empty = await openDatabase(undefined, 'memory://', { embedded })
   await restoreByOwner(empty, [file])
+  if (purchases) await checkoutsByOwner(empty, ['add', purchases])
   await empty.close()
   const { config, clock } = world.shop
   const running = await createShop({
@@ -132,7 +138,14 @@ async function openRestoredShop(
     const { rows } = await running.shop.database.pool.query<{ left: number }>(
       `select count(*)::int as left from pgboss.job where state in ('created', 'retry', 'active') and name = 'submit-order'`,
     )
-    return findViolations(world, await readAudit(running.shop.database.pool), lost, rows[0]?.left ?? 0)
+    const restored = await readAudit(running.shop.database.pool)
+    const found = findViolations(world, restored, lost, rows[0]?.left ?? 0)
+    if (!purchases) return found
+    const numbers = new Map(restored.audit_orders.map((row) => [row['payment_key'], row['order_number']]))
+    for (const row of (await readAudit(world.shop.database.pool)).audit_orders)
+      if (numbers.get(row['payment_key']) !== row['order_number'])
+        found.violations.push(`${String(row['order_number'])} has another number now`)
+    return found
   } finally {
     await running.close()
     await embedded.close()
@@ -140,8 +153,8 @@ async function openRestoredShop(
 }
 
 /** Uses only the audit views and the providers' own records. */
-function findViolations(
-  world: World,
+export function findViolations(
+  world: Pick<World, 'simulators'>,
   audit: Awaited<ReturnType<typeof readAudit>>,
   lost: ReadonlyMap<string, number>,
   left: number,

@@ -1,5 +1,10 @@
 import { type Finding, failed, inconclusive } from '#domain/doctor/findings.ts'
-import { ProviderRefusal, ProviderUnavailable, RateLimited, UnusableResponse } from '#server/providers/provider-errors.ts'
+import {
+  ProviderRefusal,
+  ProviderUnavailable,
+  RateLimited,
+  UnusableResponse,
+} from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 
 /** What the checks that work without a database need. */

@@ -47,7 +47,8 @@ export function toProviderError({ status, json, debugId }: RawAnswer): ProviderR
   const parsed = refusalShape.safeParse(json)
   if (status === 403)
     return new NotPermitted('paypal', new Error(`The response was 403, not permitted (debug id ${debugId || 'none'}).`))
-  if (status === 429) return new RateLimited('paypal', new Error(`The response was 429 (debug id ${debugId || 'none'}).`))
+  if (status === 429)
+    return new RateLimited('paypal', new Error(`The response was 429 (debug id ${debugId || 'none'}).`))
   if (!parsed.success || status >= 500 || [401, 408].includes(status))
     return new ProviderUnavailable('paypal', new Error(`The response was ${status} (debug id ${debugId || 'none'}).`))
 
