@@ -12,6 +12,7 @@ import { startPostgres } from './postgres.ts'
 import { startRoundRobin } from '../test/journeys/round-robin.ts'
 import pg from 'pg'
 import { seededRandom } from '#sandbox/kit/random.ts'
+import { DAY_MS } from '#shared/time.ts'
 
 // A crowd at the door of a drop, against real processes of the shop on one PostgreSQL server, which may be killed meanwhile.
 
@@ -33,11 +34,12 @@ type Findings = {
   sold: number
   told: number
   seconds: number
-  /** Answers of waiting rooms for each second. */
-  answersPerS: number
-  /** Of the rest of the shop, in milliseconds. */
-  quietMs: { median: number; p95: number }
-  rushMs: { median: number; p95: number }
+  load: Load
+  /** Of the rest of the shop, in milliseconds, in the same run. */
+  quietMs: Summary
+  rushMs: Summary
+  /** How many times the quiet time. */
+  slowdown: Summary
   /** The longest time that somebody in line had no answer, in seconds. */
   longestSilenceS: number
   kills: number
@@ -45,9 +47,27 @@ type Findings = {
   wrong: string[]
 }
 
+type Summary = { median: number; p95: number }
+
+/** Requests to waiting rooms, each second. */
+type Load = {
+  /** Answers when as many ask as the machine can serve. */
+  capacityPerS: number
+  offeredPerS: number
+  answeredPerS: number
+  busiestPerS: number
+  /** What was offered, in times of the capacity; in the busiest second. */
+  ratio: number
+  busiestRatio: number
+}
+
 /** Nobody waits longer without being told where they are. */
 const SILENCE_MAX_S = 60
-const QUIET_MS = 10_000
+const QUIET_MS = 20_000
+const SATURATED_MS = 10_000
+const SATURATED_BY = 64
+/** A place in line is asked for so often after it was given. */
+const ASKS = 3
 const PROBE_EVERY_MS = 250
 const RETRY_MS = 1000
 const TRIES = 30
@@ -112,6 +132,7 @@ async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   const product = await owner.find('vented hat')
   const quiet = await probe(lab, AbortSignal.timeout(QUIET_MS))
+  const capacityPerS = await measureCapacity(lab, owner)
   const startsAt = new Date(Date.now() + (rush.seconds * 1000) / 2).toISOString()
   const { pieces, perMinute } = rush
   const id = await scheduleDrop(
@@ -122,7 +143,15 @@ async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
   const over = new AbortController()
   const probing = probe(lab, over.signal)
   const killing = killAtRandom(lab, rush, over.signal)
-  const people = await Promise.all(Array.from({ length: rush.shoppers }, (_, index) => visit(lab, rush, id, index)))
+  /** Requests to the waiting room by the second they were sent in. */
+  const sent = new Map<number, number>()
+  const note = () => {
+    const second = Math.floor((Date.now() - from) / 1000)
+    sent.set(second, (sent.get(second) ?? 0) + 1)
+  }
+  const people = await Promise.all(
+    Array.from({ length: rush.shoppers }, (_, index) => visit(lab, rush, { drop: id, index, note })),
+  )
   over.abort()
   const [busy, kills] = await Promise.all([probing, killing])
   const seconds = (Date.now() - from) / 1000
@@ -140,21 +169,68 @@ async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
   const longestSilenceS = Math.max(...people.map((person) => person.silenceS))
   if (longestSilenceS > SILENCE_MAX_S) wrong.push(`somebody in line had no answer for ${Math.round(longestSilenceS)} s`)
   const [quietMs, rushMs] = [summaryOf(quiet), summaryOf(busy)]
+  const slowdown = {
+    median: timesOf(rushMs.median, quietMs.median),
+    p95: timesOf(rushMs.p95, quietMs.p95),
+  }
+  const perSecond = (requests: number) => Math.round(requests / seconds)
+  const offeredPerS = perSecond([...sent.values()].reduce((sum, requests) => sum + requests, 0))
+  const busiestPerS = Math.max(...sent.values())
+  const load = {
+    ...{ capacityPerS, offeredPerS, busiestPerS },
+    answeredPerS: perSecond(people.reduce((sum, person) => sum + person.answers, 0)),
+    ...{ ratio: timesOf(offeredPerS, capacityPerS), busiestRatio: timesOf(busiestPerS, capacityPerS) },
+  }
   if (rushMs.median > quietMs.median * rush.slowdownMax)
     wrong.push(`the rest of the shop took ${rushMs.median} ms instead of ${quietMs.median} ms`)
   const audit = async <Row>(view: string) => (await pool.query(`select * from audit_${view} order by 1`)).rows as Row[]
   wrong.push(...(await violationsOf({ audit }, id)))
   return {
-    ...{ sold: counts.sold, told, seconds: Math.round(seconds), quietMs, rushMs, wrong, kills },
-    answersPerS: Math.round(people.reduce((sum, person) => sum + person.answers, 0) / seconds),
+    ...{ sold: counts.sold, told, seconds: Math.round(seconds), load, quietMs, rushMs, slowdown, wrong, kills },
     ...{ longestSilenceS: Math.round(longestSilenceS), cores: availableParallelism() },
   }
+}
+
+/**
+ * What the machine, with this program on it, answers of a waiting room at most: as many ask at once as keep it busy. They wait for another
+ * drop, which never begins.
+ * @returns answers a second
+ */
+async function measureCapacity(lab: Lab, owner: ReturnType<Lab['shopper']>): Promise<number> {
+  const mug = await owner.find('mug')
+  const startsAt = new Date(Date.now() + DAY_MS).toISOString()
+  const drop = await scheduleDrop(
+    owner,
+    dropOf({ title: 'A mug', productId: mug.id as DropInput['productId'], startsAt, roomPerMinute: 60 }),
+  )
+  const from = Date.now()
+  let [answers, people] = [0, 0]
+  const crowd = async () => {
+    while (Date.now() - from < SATURATED_MS) {
+      people += 1
+      const shopper = lab.shopper()
+      const headers = { 'x-forwarded-for': `11.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}` }
+      for (let asked = 0; asked <= ASKS && Date.now() - from < SATURATED_MS; asked += 1) {
+        const method = asked === 0 ? 'POST' : 'GET'
+        const answer = await shopper.send(method, `/api/drops/${drop}/room`, undefined, headers).catch(() => undefined)
+        if (answer?.status === 200) answers += 1
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: SATURATED_BY }, crowd))
+  const seconds = (Date.now() - from) / 1000
+  await owner.send('POST', `/api/admin/drops/${drop}/end`)
+  return Math.round(answers / seconds)
 }
 
 type Visit = { outcome: 'bought' | 'told' | 'lost'; answers: number; silenceS: number; wrong: string[] }
 
 /** Somebody arrives, waits in line as the page does, and buys when it is their turn. */
-async function visit(lab: Lab, { shoppers, seconds }: Rush, drop: number, index: number): Promise<Visit> {
+async function visit(
+  lab: Lab,
+  { shoppers, seconds }: Rush,
+  { drop, index, note }: { drop: number; index: number; note: () => void },
+): Promise<Visit> {
   await wait((index / shoppers) * seconds * 1000)
   const shopper = lab.shopper()
   const headers = { 'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` }
@@ -162,6 +238,7 @@ async function visit(lab: Lab, { shoppers, seconds }: Rush, drop: number, index:
   let heardAt = Date.now()
   let isIn = false
   for (;;) {
+    note()
     const answer: Answer<RoomView> | undefined = await shopper
       .send<RoomView>(isIn ? 'GET' : 'POST', `/api/drops/${drop}/room`, undefined, headers)
       .catch(() => undefined)
@@ -246,8 +323,12 @@ async function killAtRandom(lab: Lab, { kills, seconds, instances }: Rush, ended
   return killed
 }
 
-function summaryOf(times: readonly number[]): { median: number; p95: number } {
+/** @returns with two decimals */
+const timesOf = (much: number, little: number): number => Math.round((100 * much) / Math.max(little, 0.1)) / 100
+
+/** @returns milliseconds with one decimal */
+function summaryOf(times: readonly number[]): Summary {
   const inOrder = times.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(inOrder[Math.floor((inOrder.length - 1) * share)] ?? 0)
+  const at = (share: number) => Math.round(10 * (inOrder[Math.floor((inOrder.length - 1) * share)] ?? 0)) / 10
   return { median: at(0.5), p95: at(0.95) }
 }

@@ -9,9 +9,19 @@ type Refused = { code?: string; message?: string }
 
 export type DropWorld = Awaited<ReturnType<typeof openDropWorld>>
 
-/** A world with its owner signed in. */
+/** In the newest world. */
+let people = 0
+/** Months from 2030 to 2075: Stripe takes no card that is valid for more than fifty years. */
+const MONTHS = 12 * 46
+const NUMBERS = [cards.pays, '5555555555554444']
+
+/** Races of two for whom a world has cards. */
+export const RACES_MAX = 400
+
+/** A world with its owner signed in, that has seen nobody's card. */
 export async function openDropWorld(options: Parameters<typeof openWorld>[0] = {}) {
   const world = await openWorld(options)
+  people = 0
   const owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   return { world, owner, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
@@ -41,11 +51,6 @@ export async function readDrop(owner: Shopper, id: number): Promise<AdminDrop> {
   if (!found) throw new Error(`no drop ${id}`)
   return found
 }
-
-let people = 0
-/** Months from 2030 to 2075: Stripe takes no card that is valid for more than fifty years. */
-const MONTHS = 12 * 46
-const NUMBERS = [cards.pays, '5555555555554444']
 
 /** Somebody with a home, a card and a PayPal account of their own. */
 export function somebody(world: Pick<World, 'shopper'>) {

@@ -4,7 +4,7 @@ import { addresses, createShopper } from '#sandbox/world.ts'
 const SETTLED_WITHIN_MS = 60_000
 
 type ProductToBuy = { productId: string; variantId: number | null }
-type ListedProduct = { id: number; variantCount: number; providerProductId: number | null }
+type Card = { id: number; variantCount: number; available: boolean }
 type Shop = { address: string; stripe: { publishableKey: string; apiBase: string }; sold: ProductToBuy }
 
 /** @returns what a purchase needs: the keys that browsers receive, and a product to buy */
@@ -13,8 +13,8 @@ export async function meetShop(address: string): Promise<Shop> {
     stripe: { publishableKey: string; apiBase?: string }
   }
   // A sample of products, however large the catalog is.
-  const products = (await (await fetch(`${address}/api/showcase`)).json()) as ListedProduct[]
-  const sold = products.find(({ providerProductId }) => providerProductId !== null)
+  const cards = (await (await fetch(`${address}/api/showcase`)).json()) as Card[]
+  const sold = cards.find(({ available }) => available)
   if (!sold || !config.stripe.apiBase) throw new Error('The shop is not a sandbox, or its catalog is empty.')
   return {
     address,
@@ -23,12 +23,17 @@ export async function meetShop(address: string): Promise<Shop> {
   }
 }
 
-async function firstVariantOf(address: string, product: ListedProduct): Promise<number | null> {
-  if (product.variantCount === 1) return null
-  const answer = await fetch(`${address}/api/printful/products/${product.providerProductId}`)
-  const { result } = (await answer.json()) as {
-    result: { sync_variants: { id: number; availability_status: string }[] }
+async function firstVariantOf(address: string, { id, variantCount }: Card): Promise<number | null> {
+  if (variantCount === 1) return null
+  const ask = async <Body>(path: string): Promise<Body> => {
+    const answer = await fetch(address + path)
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Body
   }
+  const { product } = await ask<{ product: { providerProductId: number | null } }>(`/api/products/${id}`)
+  const { result } = await ask<{ result: { sync_variants: { id: number; availability_status: string }[] } }>(
+    `/api/printful/products/${product.providerProductId}`,
+  )
   return result.sync_variants.find((variant) => variant.availability_status === 'active')?.id ?? null
 }
 
