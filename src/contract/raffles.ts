@@ -139,7 +139,7 @@ export const raffleCalls = {
     body: z.extend(CorrectedAddress, { token, variantId: branded<VariantId>(z.int('Please choose')) }),
     answer: z.object({ done: z.string(), orderNumber: z.string() }),
     refusals: [
-      ...(['unknown_raffle_entry', 'raffle_not_won', 'raffle_claim_over'] as const),
+      ...(['unknown_raffle_entry', 'raffle_not_won', 'raffle_claim_over', 'raffle_country'] as const),
       ...(['country_unsupported', 'country_blocked', 'unknown_variant', 'sold_out'] as const),
     ],
   }),

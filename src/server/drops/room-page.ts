@@ -2,6 +2,7 @@ import type { RoomView } from '#contract/drops.ts'
 import { dropPaths } from '#contract/drop-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { html, type Html } from '#server/http/html.ts'
+import { PLAIN_BUTTON } from '#server/http/plain-form.ts'
 import { plainPage } from '#server/http/plain-page.ts'
 
 // Pages of a drop without the app: thousands look at them at the same time, and again every few seconds.
@@ -22,9 +23,6 @@ type DropPage = {
   /** What keeps the page up to date; unset where nothing changes. */
   room?: { id: number; kind: RoomView['kind']; askAgainS: number }
 }
-
-const BUTTON =
-  'inline-flex min-h-12 items-center justify-center gap-2.5 rounded-card px-6 py-2.5 text-center font-semibold leading-tight bg-button text-ivory hover:bg-button-hover'
 
 function dropPage({ heading, sentences, actions, head, room }: DropPage, { drop, shopName }: Shown): string {
   const state =
@@ -48,9 +46,9 @@ function dropPage({ heading, sentences, actions, head, room }: DropPage, { drop,
 
 /** A button that posts to an address. */
 const postButton = (action: string, text: string): Html =>
-  html`<form method="post" action="${action}"><button type="submit" class="${BUTTON}">${text}</button></form>`
+  html`<form method="post" action="${action}"><button type="submit" class="${PLAIN_BUTTON}">${text}</button></form>`
 
-const linkButton = (to: string, text: string): Html => html`<p><a class="${BUTTON}" href="${to}">${text}</a></p>`
+const linkButton = (to: string, text: string): Html => html`<p><a class="${PLAIN_BUTTON}" href="${to}">${text}</a></p>`
 const link = (to: string, text: string): Html => html`<p><a class="link-line" href="${to}">${text}</a></p>`
 
 /** What a form without JavaScript led to. */

@@ -99,6 +99,13 @@ type Issue = {
   errors?: readonly Issue[][]
 }
 
+/** The sentences of a schema's issues, by the path of their field. */
+export function fieldSentences(issues: readonly Issue[]): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of issues) note(fields, (issue.path ?? []).map(String), issue)
+  return fields
+}
+
 /** Adds an issue's sentence to its field. When all alternatives of a union fail, the closest one counts. */
 function note(fields: Record<string, string>, path: readonly string[], issue: Issue): void {
   const meant = issue.code === 'invalid_union' ? issue.errors?.toSorted((a, b) => a.length - b.length)[0] : undefined

@@ -51,7 +51,7 @@ function requestKeyOf(commitment: string): string {
 
 /**
  * The winner claims the prize, which becomes an order without a payment.
- * @throws Refusal `raffle_not_won`, `raffle_claim_over`, or what is wrong with the address or the chosen variant
+ * @throws Refusal `raffle_not_won`, `raffle_claim_over`, `raffle_country`, or what is wrong with the address or the chosen variant
  */
 export async function claimPrize(
   shop: RaffleNeeds,
@@ -71,6 +71,8 @@ export async function claimPrize(
     if (known) return known.orderNumber
     if (now >= prize.claimUntil || !nextRaffle(raffle.state, 'claim')) throw new Refusal('raffle_claim_over')
     if (order.line.productId !== raffle.productId) throw new Refusal('unknown_variant')
+    if (!raffle.countries.includes(order.recipient.address.country))
+      throw new Refusal('raffle_country', {}, { 'shippingAddress.country': 'This raffle isn’t open to this country' })
     const { id, orderNumber } = await placePrize(tx, shop, {
       ...order,
       requestKey: requestKeyOf(commitmentFor(entry)),

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { rafflePaths } from '#contract/raffle-paths.ts'
-import { RaffleEntryForm, raffleCalls } from '#contract/raffles.ts'
+import { raffleCalls, RaffleEntryForm } from '#contract/raffles.ts'
 import { entriesFile } from '#domain/raffles/draw.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
-import { catchRefusalCode, plainForms } from '#server/http/forms.ts'
+import { catchRefusalCode, plainForms, takeForm, typedFields } from '#server/http/forms.ts'
 import { serve } from '#server/http/serve.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { announceRaffle, closeRaffle, makeRaffle, showRaffles } from './admin-raffles.ts'
+import { claimAgain, entryAgain } from './form-pages.ts'
 import { claimPrize, showEntry } from './prize.ts'
 import { confirmEntry, enterRaffle, publishedDraw, requireRaffle, showRaffle, withdrawEntry } from './raffles.ts'
 import { listCommitments } from './store.ts'
@@ -83,17 +86,31 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
       '/raffle/:slug',
       { schema: { hide: true }, ...limits },
       async (request, reply) => {
-        const { slug } = request.params
-        const back = (code: string) => reply.redirect(`${rafflePaths.page(encodeURIComponent(slug))}?said=${code}`, 303)
-        const form = z.safeParse(RaffleEntryForm, request.body)
-        if (!form.success) return back('invalid')
-        return back((await catchRefusalCode(() => enterRaffle(shop, slug, form.data))) ?? 'asked')
+        const raffle = await requireRaffle(db, request.params.slug)
+        const typed = typedFields(request.body)
+        const mistakes = await takeForm(RaffleEntryForm, typed, (form) => enterRaffle(shop, raffle.slug, form))
+        if (!mistakes) return reply.redirect(`${rafflePaths.page(raffle.slug)}?said=asked`, 303)
+        const page = entryAgain({ raffle, typed, mistakes, shopName: (await readSiteSettingsCached(db)).name })
+        return asPage(reply.code(mistakes.status)).send(page)
       },
     )
     forms.post<FormRequest>(rafflePaths.entry, { schema: { hide: true }, ...limits }, async (request, reply) => {
       const form = z.safeParse(EntryForm, request.body)
       if (!form.success) return reply.redirect(rafflePaths.entry, 303)
       const { wish, token } = form.data
+      if (wish === 'claim') {
+        const typed = typedFields(request.body)
+        const mistakes = await takeForm(raffleCalls.claim.body, claimIn(typed), ({ variantId, ...customer }) =>
+          claimPrize(shop, token, variantId, customer),
+        )
+        const { raffle, prize } = mistakes ? await showEntry(shop, token) : {}
+        // Without a prize, the entry's page says why.
+        if (!mistakes || !raffle || !prize || prize.isClaimed)
+          return reply.redirect(rafflePaths.entryByToken(encodeURIComponent(token)), 303)
+        const shopName = (await readSiteSettingsCached(db)).name
+        const page = claimAgain({ raffle, token, variants: prize.variants, typed, mistakes, shopName })
+        return asPage(reply.code(mistakes.status)).send(page)
+      }
       const act = wish === 'confirm' ? confirmEntry(shop, token) : withdrawEntry(shop, token)
       const failure = await catchRefusalCode(() => act)
       // A withdrawn entry has no page anymore.
@@ -106,7 +123,23 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
   })
 }
 
+const asPage = (reply: FastifyReply): FastifyReply =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
+
+/** A form has flat names, and sends what was left empty. */
+function claimIn({ variantId, tax_number: taxNumber, ...typed }: Record<string, string>): object {
+  const part = (name: string) => typed[`shippingAddress.${name}`] ?? ''
+  const { name, token } = typed
+  return {
+    ...{ token, name, variantId: Number(variantId), ...(taxNumber && { tax_number: taxNumber }) },
+    shippingAddress: {
+      ...{ line1: part('line1'), line2: part('line2') || null, city: part('city'), country: part('country') },
+      ...{ state: part('state') || null, postal_code: part('postal_code') || null },
+    },
+  }
+}
+
 const EntryForm = z.object({
-  wish: z.enum(['confirm', 'withdraw']),
+  wish: z.enum(['confirm', 'withdraw', 'claim']),
   token: z.string().check(z.minLength(1), z.maxLength(100)),
 })

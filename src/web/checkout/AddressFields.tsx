@@ -18,11 +18,13 @@ type Props = {
   /** The prefix of each autofill token. */
   section: 'shipping' | 'billing'
   state: CustomerFormState
+  /** Also what is folded away elsewhere: unfolding needs JavaScript. */
+  showsAll?: boolean
   onLeave: () => void
 }
 
 /** The address fields of a country. The country comes first: the others depend on it. */
-export function AddressFields({ name, section, state, onLeave }: Props) {
+export function AddressFields({ name, section, state, showsAll = false, onLeave }: Props) {
   const { form, countries, errorOf, announced, change } = state
   const zipDoubt = section === 'shipping' ? state.zipDoubt : undefined
   const { country } = form[name]
@@ -85,7 +87,7 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
         maxLength={200}
         {...partProps('line1', 'address-line1')}
       />
-      <ApartmentField {...partProps('line2', 'address-line2')} />
+      <ApartmentField isShown={showsAll} {...partProps('line2', 'address-line2')} />
       <div ref={group} className="flex flex-wrap gap-x-2.5 gap-y-3.5 sm:gap-x-4">
         {parts.map((part) => locality[part])}
       </div>
@@ -154,8 +156,8 @@ const width = 'min-w-[6.25rem] flex-1 basis-[6.25rem]'
  * Behind a link until it is wanted or filled. The field itself is always on the page, one pixel large, so that browsers fill it
  * with the rest of a saved address.
  */
-function ApartmentField(field: FieldProps & { id: string; value: string }) {
-  const [isWanted, setWanted] = useState(false)
+function ApartmentField({ isShown, ...field }: FieldProps & { id: string; value: string; isShown: boolean }) {
+  const [isWanted, setWanted] = useState(isShown)
   const isOpen = isWanted || field.value !== '' || field.error !== undefined
   return (
     <div className="relative">

@@ -68,6 +68,9 @@ export const blankState = (offered: readonly string[] = mainCountries): Customer
   offered,
 })
 
+export const firstState = (offered: readonly string[], start: CustomerForm): CustomerState =>
+  start === emptyForm ? blankState(offered) : prefill(blankState(offered), start)
+
 export function customerReducer(state: CustomerState, change: CustomerChange): CustomerState {
   switch (change.kind) {
     case 'typed':

@@ -1,17 +1,18 @@
 import { useEffect, useReducer } from 'react'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { zipDoubtOf } from '#domain/checkout/zip-states.ts'
-import { blankState, customerReducer, zipPairOf } from './customer-changes.ts'
-import { validateCustomer, type FieldName } from './customer-form.ts'
+import { customerReducer, firstState, zipPairOf } from './customer-changes.ts'
+import { emptyForm, validateCustomer, type FieldName } from './customer-form.ts'
 
 const PAUSE_MS = 1000 // the debounce of the tax preview
 
 /**
  * The form of step 1 with country detection and validation.
  * @param offered the countries that this checkout delivers to
+ * @param start initial values
  */
-export function useCustomerForm(offered: readonly string[] = mainCountries) {
-  const [state, change] = useReducer(customerReducer, offered, blankState)
+export function useCustomerForm(offered: readonly string[] = mainCountries, start = emptyForm) {
+  const [state, change] = useReducer(customerReducer, undefined, () => firstState(offered, start))
   const { form, announced, typing, left, refused, isSubmitted, zip } = state
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
+import { useRef, type FormEvent, type ReactNode } from 'react'
 import type { WireAddress } from '#contract/checkout.ts'
 import type { CorrectedAddress } from '#contract/orders.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
@@ -23,6 +23,8 @@ type Props = {
   title?: string
   /** Further fields, after the name. */
   children?: ReactNode
+  /** Where it is posted to without JavaScript, and with what else; left out where the page has no such form. */
+  plain?: { action: string; fields: Readonly<Record<string, string>> }
   send: (body: CorrectedAddress) => Promise<unknown>
 }
 
@@ -34,14 +36,13 @@ export function CorrectAddress({
   asksTaxNumber,
   title = 'Correct the address',
   children,
+  plain,
   send,
 }: Props) {
   const { run, busy, failure } = useRequest()
   const formRef = useRef<HTMLFormElement>(null)
-  const state = useCustomerForm(countries)
+  const state = useCustomerForm(countries, startOf(country, start))
   const { form, change, errorOf } = state
-  const initialForm = useRef<(before: CustomerForm) => CustomerForm>(() => startOf(country, start))
-  useEffect(() => change({ kind: 'filled', fill: initialForm.current }), [change])
 
   const mistakes = [...state.mistakes.keys()].filter(
     (name) => name !== 'email' && (name !== 'tax_number' || asksTaxNumber || form.tax_number !== ''),
@@ -65,7 +66,17 @@ export function CorrectAddress({
     if (field instanceof HTMLElement) field.focus()
   }
   return (
-    <form ref={formRef} noValidate aria-label={title} className="grid gap-5" onSubmit={submit}>
+    <form
+      ref={formRef}
+      noValidate
+      aria-label={title}
+      className="grid gap-5"
+      {...(plain && { method: 'post', action: plain.action })}
+      onSubmit={submit}
+    >
+      {Object.entries(plain?.fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Field
         label="Full name"
         id="recipient"
@@ -79,7 +90,13 @@ export function CorrectAddress({
         onLeave={() => change({ kind: 'left', name: 'name' })}
       />
       {children}
-      <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={() => undefined} />
+      <AddressFields
+        name="shippingAddress"
+        section="shipping"
+        state={state}
+        showsAll={plain !== undefined}
+        onLeave={() => undefined}
+      />
       {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>

@@ -140,6 +140,7 @@ function Claim({
   const api = useApi()
   const queries = useQueryClient()
   const [variantId, setVariantId] = useState(String(variants[0]?.id ?? ''))
+  const only = variants.length === 1 ? variants[0] : undefined
   return (
     <section aria-labelledby="claim" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="claim" className="text-title">
@@ -153,6 +154,10 @@ function Claim({
         countries={raffle.countries}
         asksTaxNumber
         title="Claim my prize"
+        plain={{
+          action: rafflePaths.entry,
+          fields: { wish: 'claim', token, ...(only && { variantId: String(only.id) }) },
+        }}
         send={async (body) => {
           await api('POST /api/raffle-entry/claim', {
             body: { token, variantId: Number(variantId) as VariantId, ...body },

@@ -4,9 +4,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { RaffleEntryForm, type RaffleView } from '#contract/raffles.ts'
-import { refusals } from '#contract/refusals.ts'
 import { countryName } from '#domain/checkout/countries.ts'
-import { isOneOf } from '#shared/one-of.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -90,8 +88,7 @@ function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView
   const api = useApi()
   const [parameters] = useSearchParams()
   const [done, setDone] = useState('')
-  const said = parameters.get('said') ?? ''
-  if (done || said === 'asked')
+  if (done || parameters.get('said') === 'asked')
     return (
       <Notice tone="calm" title="Check your email">
         {done || ASKED}
@@ -102,7 +99,6 @@ function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView
       <h2 id="enter" className="text-title">
         Enter for free
       </h2>
-      {said && <div className="mt-4">{<Notice>{saidSentence(said, ageMin)}</Notice>}</div>}
       <ApiForm
         schema={RaffleEntryForm}
         method="post"
@@ -142,12 +138,6 @@ function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView
     </section>
   )
 }
-
-/** Messages of the form without JavaScript. */
-const saidSentence = (said: string, ageMin: number): string =>
-  said !== 'invalid' && isOneOf(Object.keys(refusals), said)
-    ? refusals[said as keyof typeof refusals][1].replace('{age}', String(ageMin))
-    : 'Please fill in all fields and agree to the rules.'
 
 const Rules = ({ raffle: { ageMin, claimDays, countries } }: { raffle: RaffleView }) => (
   <section aria-labelledby="rules">
