@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '#shared/money.ts'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { createPaypal } from './paypal.ts'
 import { settingsFor, aWallet, type Delivered } from '#sandbox/paypal/test-wallet.ts'
@@ -48,6 +49,15 @@ describe('PayPal events', () => {
     const [{ headers, body }] = wallet.delivered as [Delivered]
     return { ...wallet, headers, body }
   }
+
+  test('are verified after a day with the same certificate, read again without being counted as an unknown one', async () => {
+    const { kit, paypal, headers, body, calls } = await anEvent()
+    const known = await paypal.verifyEvent(headers, body)
+    await kit.clock.advance(DAY_MS + HOUR_MS)
+    const again = () => paypal.verifyEvent(headers, body, () => false)
+    expect([await again(), await again()]).toEqual([known, known])
+    expect(calls(CERTIFICATES)).toHaveLength(2)
+  })
 
   test('with a changed byte or smuggled content are rejected (S51)', async () => {
     const { paypal, headers, body, calls } = await anEvent()

@@ -98,7 +98,7 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
     )
   }
 
-  /** @param mayFetch called before an unknown certificate is fetched */
+  /** @param mayFetch called before an unknown certificate is fetched, not before one that is a day old */
   async function certificateAt(url: string, mayFetch: () => boolean): Promise<VerifiedCertificate | FailedLookup> {
     const found = known.get(url)
     if (found && found.until > api.now()) return found
@@ -106,8 +106,9 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
     if (missing && missing.until > api.now()) return missing
     const running = pending.get(url)
     if (running) return running
-    // PayPal retries, so a genuine event is not lost.
-    if (!mayFetch()) throw new ProviderUnavailable('paypal', new Error('too many unknown certificates'), false)
+    // A certificate that was known is read again once a day. Of others few are: PayPal retries, so a genuine event is not lost.
+    if (!known.delete(url) && !mayFetch())
+      throw new ProviderUnavailable('paypal', new Error('too many unknown certificates'), false)
     const fetched = fetchCertificate(url).finally(() => pending.delete(url))
     pending.set(url, fetched)
     return fetched
