@@ -31,6 +31,7 @@ import { countMiss } from '#server/catalog/search-words.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
 import { holderToken, nextHolderToken } from '#server/drops/certificates.ts'
 import { moveDropPlaces } from '#server/drops/session-moves.ts'
+import { drawDropShare } from '#server/drops/share.ts'
 import { dropRoutes } from '#server/drops/routes.ts'
 import { offerToken } from '#server/drops/waiting-list.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
@@ -435,6 +436,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('read-blanks', () => readBlanks(shop))
   await jobs.work('fetch-pictures', () => fetchPictures(shop))
   await jobs.work('compose-pictures', ({ compositionId }) => makeComposition(shop, compositionId))
+  await jobs.work('draw-drop-share', ({ dropId }) => drawDropShare(shop, dropId))
   await jobs.work('forget-expired', () => runRetention(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('check-exceptions', () => updateExceptions(shop))

@@ -20,6 +20,8 @@ export const DropView = z.object({
   limitPerPerson: z.int(),
   /** Whether it is sold through its waiting room. */
   hasRoom: z.boolean(),
+  /** The name of the picture that a link to its page shows; null: not made yet. */
+  share: z.nullable(z.string()),
   /** When it begins for those with early access, and who they are; null: for nobody. */
   early: z.nullable(z.object({ from: isoMoment, isOpen: z.boolean(), byCode: z.boolean(), byNewsletter: z.boolean() })),
 })

@@ -40,6 +40,10 @@ test('a fan comes early, waits in line on the phone, buys number 1 and opens its
   const facts = (await (await page.request.get(HAT)).text()).match(/ld\+json">(.*?)<\/script>/)?.[1] ?? ''
   expect(facts).toContain(`"@type":"SaleEvent","name":"Rudy’s Midnight Hat","startDate":"${startsAt}"`)
   expect(facts).toContain('https://schema.org/PreOrder')
+  await world.settled()
+  const head = await (await page.request.get(HAT)).text()
+  expect(head).toMatch(/og:image" content="[^"]+\/pictures\/composed\.[0-9a-f]{16}\.1200\.webp"/)
+  expect(head).toContain('og:image:alt" content="Rudy’s Midnight Hat, a limited drop"')
   await expectGoodOnPhone(page, 'drop-panel')
   await panel.getByRole('button', { name: 'To the waiting room' }).click()
   await expect(page.getByRole('heading', { name: 'You’re in the waiting room' })).toBeVisible()

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DropInput } from '#contract/admin-drops.ts'
 import { readOrderNumber } from '#shared/ids.ts'
@@ -93,6 +94,27 @@ test('a reservation ends: the payment is canceled, and the piece goes to who wai
     steps: [{ kind: 'sold' }, { kind: 'given' }],
   })
 })
+
+test('a link to a drop shows a picture that says so, and another one once the drop says something else', async () => {
+  const { world, owner } = home
+  const input = await inputFor('carry trade', { pieces: 40 })
+  const id = await scheduleDrop(owner, input)
+  const shown = async () => {
+    await world.settled()
+    const { body } = await owner.send<{ drops: { id: number; share: string | null }[] }>('GET', '/api/drops')
+    const share = body.drops.find((drop) => drop.id === id)?.share
+    const answer = await fetch(`${world.address}/pictures/${share}.1200.webp`)
+    return { share, size: await sharp(Buffer.from(await answer.arrayBuffer())).metadata() }
+  }
+  const first = await shown()
+  expect(first.size).toMatchObject({ width: 1200, height: 630, format: 'webp' })
+  expect((await owner.send('PUT', `/api/admin/drops/${id}`, { ...input, limitPerPerson: 2 })).status).toBe(200)
+  expect((await shown()).share).toBe(first.share)
+  expect((await owner.send('PUT', `/api/admin/drops/${id}`, { ...input, pieces: 60 })).status).toBe(200)
+  const second = await shown()
+  expect(second.share).not.toBe(first.share)
+  expect(second.size).toMatchObject({ width: 1200, height: 630 })
+}, 120_000)
 
 test('who asked is told once that a sale begins', async () => {
   const { world, owner } = home

@@ -24,6 +24,7 @@ import {
 const LIST_MAX = 200
 
 type OwnerNeeds = Needs<'db' | 'clock'>
+type ChangeNeeds = OwnerNeeds & Needs<'jobs'>
 
 export async function listForOwner({ db, clock }: OwnerNeeds): Promise<{
   drops: AdminDrop[]
@@ -108,11 +109,12 @@ async function rowOf(db: Reader, input: DropInput) {
   return { ...rest, productId, collectionId, startsAt, endsAt, earlyCodes: earlyCodes.map(normalizeCode) }
 }
 
-export async function createDrop({ db, clock }: OwnerNeeds, input: DropInput, by: Actor): Promise<Drop> {
+export async function createDrop({ db, clock, jobs }: ChangeNeeds, input: DropInput, by: Actor): Promise<Drop> {
   const row = await rowOf(db, input)
   return db.transaction(async (tx) => {
     const made = await insertDrop(tx, { ...row, createdAt: clock.now() })
     await recordAction(tx, { by, what: 'made', about: aboutOf(made), after: factsOf(made), at: clock.now() })
+    await jobs.enqueue(tx, 'draw-drop-share', { dropId: made.id })
     return made
   })
 }
@@ -121,7 +123,12 @@ export async function createDrop({ db, clock }: OwnerNeeds, input: DropInput, by
  * Saves a drop. Once it was scheduled and its sale has begun, promises hold: what, when it starts, and never fewer pieces or an earlier end.
  * @throws Refusal `invalid`, `unknown_drop`, `drop_changed` with the reason
  */
-export async function saveDrop({ db, clock }: OwnerNeeds, id: number, input: DropInput, by: Actor): Promise<Drop> {
+export async function saveDrop(
+  { db, clock, jobs }: ChangeNeeds,
+  id: number,
+  input: DropInput,
+  by: Actor,
+): Promise<Drop> {
   const row = await rowOf(db, input)
   return db.transaction(async (tx) => {
     const now = clock.now()
@@ -145,6 +152,7 @@ export async function saveDrop({ db, clock }: OwnerNeeds, id: number, input: Dro
     const isExtended = state === 'ended' && row.endsAt !== null && row.endsAt > now
     const decision = isExtended ? decideDrop('ended', 'extend') : undefined
     const saved = await updateDrop(tx, id, { ...row, ...(decision && { decision }) })
+    await jobs.enqueue(tx, 'draw-drop-share', { dropId: id })
     await recordAction(tx, {
       ...{ by, what: isExtended ? 'extended' : 'changed', about: aboutOf(saved), at: now },
       ...{ before: factsOf(before), after: factsOf(saved) },
@@ -168,7 +176,12 @@ function objectionToChange(before: Drop, row: Row, now: Date): string | undefine
  * @param action not `extend`, which is saving it with a later end or more pieces
  * @throws Refusal `unknown_drop`, `drop_changed` with the reason
  */
-export async function actOnDrop({ db, clock }: OwnerNeeds, id: number, action: DropAction, by: Actor): Promise<Drop> {
+export async function actOnDrop(
+  { db, clock, jobs }: ChangeNeeds,
+  id: number,
+  action: DropAction,
+  by: Actor,
+): Promise<Drop> {
   return db.transaction(async (tx) => {
     const now = clock.now()
     const before = await lockDrop(tx, id)
@@ -185,6 +198,8 @@ export async function actOnDrop({ db, clock }: OwnerNeeds, id: number, action: D
     const isFirst = action === 'schedule' && before.scheduledAt === null
     if (isFirst && before.pieces !== null) await addPieces(tx, id, before.pieces)
     const saved = await updateDrop(tx, id, { decision, ...(isFirst && { scheduledAt: now }) })
+    // Its goods may look different than when it was made.
+    if (action === 'schedule') await jobs.enqueue(tx, 'draw-drop-share', { dropId: id })
     const what = { schedule: 'scheduled', withdraw: 'withdrew', pause: 'paused', resume: 'resumed', end: 'ended' }
     await recordAction(tx, {
       ...{ by, what: action in what ? what[action as keyof typeof what] : 'released', about: aboutOf(saved), at: now },

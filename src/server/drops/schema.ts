@@ -64,6 +64,8 @@ export const drop = pgTable(
     /** As pages were last told: a change of it renews them. */
     shownState: text().notNull().default('draft').$type<DropState>(),
     isShownEarly: boolean().notNull().default(false),
+    /** The name of the picture that a link to its page shows, once it is made. */
+    sharePicture: text(),
     /** When those who wanted to know were told that it began. */
     announcedAt: moment(),
     createdAt: moment().notNull(),

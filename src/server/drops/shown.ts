@@ -46,6 +46,7 @@ const viewOf = (drop: Drop, state: DropState, now: Date): DropView => ({
   pieces: drop.pieces,
   limitPerPerson: drop.limitPerPerson,
   hasRoom: drop.roomPerMinute !== null,
+  share: drop.sharePicture,
   early:
     drop.earlyMinutes > 0 && (drop.earlyCodes.length > 0 || drop.isEarlyForReaders)
       ? {

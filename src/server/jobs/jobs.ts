@@ -38,6 +38,8 @@ export type Jobs = {
   'fetch-pictures': Record<string, never>
   /** Makes the pictures of a drawing on a product; continues with those that are missing. */
   'compose-pictures': { compositionId: string }
+  /** Makes the picture that a link to a drop's page shows. */
+  'draw-drop-share': { dropId: number }
   /** Deletes expired data and erases people who requested it. */
   'forget-expired': Record<string, never>
   /** Emails new chat lines, several in one email. */
@@ -103,6 +105,7 @@ const jobNames: readonly JobName[] = [
   'read-blanks',
   'compose-pictures',
   'fetch-pictures',
+  'draw-drop-share',
   'forget-expired',
   'watch-books',
   'check-exceptions',

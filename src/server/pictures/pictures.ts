@@ -18,6 +18,7 @@ import {
   listPictureRows,
 } from './store.ts'
 import type { PictureFileRow, PictureRow } from './store.ts'
+import { SHARE, SHARE_VERSION, type ShareTask } from './share-picture.ts'
 import type { Pixels } from './tasks.ts'
 
 /** Our sizes, the widest first. A picture gets those that it fills. */
@@ -223,6 +224,35 @@ export type PrinterPictures = ReadonlyMap<string, StoredPicture>
 export async function findPrinterPictures(db: Reader, sourceUrls: readonly string[]): Promise<PrinterPictures> {
   const rows = await findRowsBySource(db, sourceUrls)
   return new Map(rows.map((row) => [row.sourceUrl ?? '', toStoredPicture(row)]))
+}
+
+/** @param picture the address of the picture in it */
+export type ShareRecipe = Omit<ShareTask, 'picture'> & { picture: string | null }
+
+/** The name of a picture for the preview of a link: the same texts are the same picture. */
+export const nameOfShare = (recipe: ShareRecipe): string =>
+  nameOf('composed', `share ${SHARE_VERSION}`, JSON.stringify(recipe))
+
+/**
+ * Makes a picture for the preview of a link, unless it is there.
+ * @param read the bytes of a picture by its address
+ * @throws Refusal `picture_too_complex`, `unavailable`
+ */
+export async function makeSharePicture(
+  { db, clock, pictureProcess }: Storing,
+  recipe: ShareRecipe,
+  read: (address: string) => Promise<Uint8Array | undefined>,
+): Promise<void> {
+  const file = nameOfShare(recipe)
+  if ((await findPictures(db, [file])).size > 0) return
+  const { picture: address, ...texts } = recipe
+  const picture = address === null ? undefined : await read(address)
+  const options = { urgent: false }
+  const pixels = await pictureProcess.run('drawShare', { ...texts, ...(picture && { picture }) }, options)
+  const widths = [SHARE.width]
+  const files = await encodeSizes(pictureProcess, pixels, widths, options)
+  const row = { file, kind: 'composed' as const, alt: `${recipe.title}, for links`, widths, ...SHARE }
+  await db.transaction((tx) => insertPicture(tx, { ...row, createdAt: clock.now() }, files))
 }
 
 /** @returns the pictures that exist, by their names */

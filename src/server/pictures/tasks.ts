@@ -5,6 +5,7 @@ import { compose, type Dyes } from './compose.ts'
 import { openView, type View } from './passes.ts'
 import { passesOf } from './pass-files.ts'
 import { printFile } from './print-file.ts'
+import { drawShare } from './share-picture.ts'
 import { checkFile, readDrawing, readLogo, readPhoto } from './uploads.ts'
 
 // Each file is read once.
@@ -78,4 +79,14 @@ function encode({
   return (format === 'webp' ? picture.webp(webp) : picture.avif(avif)).toBuffer()
 }
 
-export const tasks = { readPhoto, readDrawing, readLogo, composePicture, composePreview, encode, printFile, checkFile }
+export const tasks = {
+  readPhoto,
+  readDrawing,
+  readLogo,
+  composePicture,
+  composePreview,
+  encode,
+  printFile,
+  checkFile,
+  drawShare,
+}

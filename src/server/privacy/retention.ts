@@ -9,6 +9,7 @@ import { deleteMisses } from '#server/catalog/search-words.ts'
 import { personalData as claims } from '#server/claims/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
+import { pictureReferences as ofDrops } from '#server/drops/picture-references.ts'
 import { moveFormerMessages } from '#server/messages/former-messages.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
 import { personalData as orders } from '#server/orders/personal-data.ts'
@@ -99,7 +100,7 @@ export async function eraseExpired(
 
 /** Pictures that nothing has referred to for a month, a few at a time. @returns how many */
 async function deletePictures(db: RetentionNeeds['db'], now: Date): Promise<number> {
-  const references = [...ofCatalog, ...ofDrafts, ...ofOrders]
+  const references = [...ofCatalog, ...ofDrafts, ...ofDrops, ...ofOrders]
   await db.transaction((tx) => markUnused(tx, references, now))
   let total = 0
   for (;;) {

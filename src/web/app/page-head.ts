@@ -62,6 +62,9 @@ export function headTags({ origin, html, facts, queries, isPublic }: Page): stri
 function pictureOf(facts: PageFacts, product: Product | undefined, queries: QueryClient): SharedPicture {
   const { canonical } = facts
   const first = product?.images[0]
+  const drop = dropOfPage(facts, product, queries)
+  if (drop && drop.share !== null && drop.state !== 'ended')
+    return { src: `/pictures/${drop.share}.${SHARED.width}.webp`, ...SHARED, alt: `${drop.title}, a limited drop` }
   if (product?.shareImage) {
     const alt = pictureAlt(product.name, { view: 'front and in use', color: first?.color ?? null })
     return { src: product.shareImage, ...SHARED, alt }
@@ -86,6 +89,18 @@ function pictureOf(facts: PageFacts, product: Product | undefined, queries: Quer
 
 /** In pixels: the size that every social network shows uncropped. */
 const SHARED = { width: 1200, height: 630 } as const
+
+/** The drop whose page this is: of this product, or of this collection. */
+function dropOfPage({ canonical, collection }: PageFacts, product: Product | undefined, queries: QueryClient) {
+  const view = viewOf(queries, collection)
+  return queries
+    .getQueryData(dropsQuery.queryKey)
+    ?.drops.find(({ productId, collectionId }) =>
+      product
+        ? productId === product.id
+        : view && collectionId === view.id && canonical === paths.collection(view.slug),
+    )
+}
 
 /** Of the page's own collection, on the home page of the first. */
 function sharePictureOf({ canonical, collection: id }: PageFacts, queries: QueryClient): CollectionPicture | null {
