@@ -10,9 +10,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { demoProducts } from '#sandbox/catalog/products.ts'
-import { EMBROIDERED_MODELS, pictureViews, usualPlacements, type Placement } from '#domain/pictures/picture-models.ts'
-import { compose, COMPOSER_VERSION, type Dyes } from '#server/pictures/compose.ts'
+import { pictureViews, type PictureModel } from '#domain/pictures/picture-models.ts'
+import { grainOf } from '#server/pictures/cloth.ts'
+import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
+import { demoPrint } from './demo-prints.ts'
 import { packRendered } from './pack.ts'
 import { listStale } from './stale-views.ts'
 
@@ -20,7 +22,7 @@ const here = import.meta.dirname
 const passes = join(here, 'passes')
 const finishedFolder = join(here, 'finished')
 
-const WEBP = { quality: 82, effort: 5, smartSubsample: true }
+const WEBP = { quality: 75, effort: 5, smartSubsample: true }
 
 /** A picture's entry in `index.json`; its files are `<file>.<width>.webp`. */
 type Entry = {
@@ -90,41 +92,41 @@ const WIDEST = 960
 
 async function productPicture(
   { type, view, color, design, stem }: Pick<PictureToMake, 'type' | 'view' | 'color' | 'design' | 'stem'>,
-  { base, dyes, place, isEmbroidered }: { base: string; dyes: Dyes; place: Placement; isEmbroidered: boolean },
+  { model, dyes, print }: { model: PictureModel; dyes: Dyes; print: (svg: Buffer) => Print },
 ): Promise<PictureToMake> {
-  const svg = await svgOf(design)
+  const base = join(passes, `${model}.${view}`)
+  const made = print(await svgOf(design))
+  const recipe = [COMPOSER_VERSION, WEBP, dyes, { ...made, drawing: made.drawing.toString() }]
+  const draw = async () => {
+    const opened = await viewOf(base)
+    return compose(opened, dyes, made, grainOf(model, opened))
+  }
   return {
-    ...{ type, view, color, design, stem, ...sizesOf(base) },
+    ...{ type, view, color, design, stem, ...sizesOf(base), draw },
     passes: hasPasses(base) ? passFilesOf(base) : undefined,
-    recipe: JSON.stringify([COMPOSER_VERSION, WEBP, dyes, place, isEmbroidered, svg.toString()]),
-    draw: async () => compose(await viewOf(base), dyes, { drawing: svg, placement: place, isEmbroidered }),
+    recipe: JSON.stringify(recipe),
   }
 }
 
-const catalogPictures = demoProducts.flatMap(({ type, design, colors }) =>
-  colors.flatMap(({ name, hex, accent }) =>
+const catalogPictures = demoProducts.flatMap((product) => {
+  const { type, design, colors } = product
+  return colors.flatMap(({ name, hex, accent }) =>
     pictureViews.map((view) =>
       productPicture(
         { type, view, color: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
-        {
-          base: join(passes, `${type}.${view}`),
-          dyes: { hex, ...(accent && { accent }) },
-          place: usualPlacements[type],
-          isEmbroidered: EMBROIDERED_MODELS.has(type),
-        },
+        { model: type, dyes: { hex, ...(accent && { accent }) }, print: (svg) => demoPrint(product, svg, hex) },
       ),
     ),
-  ),
-)
+  )
+})
 
 /** The picture of a product without its own: a plain tote with the brand's mark. */
 const fallbackPicture = productPicture(
   { type: 'default', view: 'front', color: 'Oatmeal', design: 'mark', stem: 'default' },
   {
-    base: join(passes, 'tote.front'),
+    model: 'tote',
     dyes: { hex: '#ded3bf' },
-    place: { x: 0.5, y: 0.55, width: 0.46, height: 0.46 },
-    isEmbroidered: false,
+    print: (drawing) => ({ drawing, placement: { x: 0.5, y: 0.55, width: 0.46, height: 0.46 }, isEmbroidered: false }),
   },
 )
 

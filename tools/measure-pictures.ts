@@ -18,7 +18,7 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
 await using world = await openWorld()
 const owner = world.shopper()
 await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
-const svg = readFileSync(new URL('../pictures/designs/pip-portrait.svg', import.meta.url))
+const svg = readFileSync(new URL('../pictures/designs/pip-round.svg', import.meta.url))
 const upload = await owner.send<StoredPicture>('POST', '/api/admin/pictures?kind=drawing&alt=Pip', svg)
 const drawing = upload.body.file
 

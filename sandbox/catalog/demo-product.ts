@@ -15,6 +15,8 @@ export type DemoProduct = {
   type: PictureModel
   /** Names a file in `pictures/designs/<design>.svg`. */
   design: string
+  /** How it is printed, where that is not as usual on its type: small on the heart side, across the front, or as a tile that repeats. */
+  print?: 'chest' | 'large' | 'all-over'
   badge?: 'BEST SELLER' | 'NEW ARRIVAL' | 'LIMITED EDITION'
   /** Printful's sync product id. */
   syncProductId: number

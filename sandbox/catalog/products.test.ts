@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pictureModels } from '#domain/pictures/picture-models.ts'
 import type { DemoProduct } from './demo-product.ts'
@@ -117,6 +118,27 @@ describe('what a shopper reads', () => {
       const names = product ? variantsOf(product).map(({ color, size }) => variantNameOf(color, size)) : []
       expect(names).toContain(variant)
     }
+  })
+})
+
+describe('the drawings', () => {
+  test('no drawing is on more than two types of a collection', () => {
+    const uses = Map.groupBy(demoProducts, ({ collection, design }) => `${collection} ${design}`)
+    for (const [use, products] of uses)
+      expect(new Set(products.map(({ type }) => type)).size, use).toBeLessThanOrEqual(2)
+  })
+
+  test('no two neighbors in a list share a drawing, in one column or in four', () => {
+    const lists = [demoProducts, ...Map.groupBy(demoProducts, ({ collection }) => collection).values()]
+    for (const list of lists)
+      for (const distance of [1, 2, 3, 4])
+        for (const [i, { name, design }] of list.entries()) expect(list[i + distance]?.design, name).not.toBe(design)
+  })
+
+  test('every drawing in the repository is on a product', () => {
+    const folder = new URL('../../pictures/designs/', import.meta.url)
+    const drawn = readdirSync(folder).flatMap((file) => (file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : []))
+    expect(drawn.toSorted()).toEqual([...new Set(['mark', ...demoProducts.map(({ design }) => design)])].toSorted())
   })
 })
 

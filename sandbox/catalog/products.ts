@@ -71,12 +71,12 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-vented-hat-market-closed',
     name: 'Rudy Vented Hat "Market Closed"',
     description:
-      'A structured six-panel cap with an open mesh back, embroidered with Rudy in the position he holds through most announcements. ' +
+      'A structured six-panel cap with an open mesh back, embroidered with Rudy in the position he holds through most announcements, and a sign that says so. ' +
       'The mesh lets warm air out and the curved brim keeps bad news from getting in. ' +
       'Cotton twill front, snap closure, one size for heads of most opinions.',
     collection: 'rudy',
     type: 'vented-hat',
-    design: 'rudy-sleeping',
+    design: 'rudy-market-closed',
     badge: 'BEST SELLER',
     syncProductId: 371204815,
     mapped: true,
@@ -98,12 +98,12 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-vented-hat-bid-ask-nap',
     name: 'Rudy Vented Hat "Bid, Ask, Nap"',
     description:
-      'Rudy asleep on his ingots, embroidered in three threads on a firm cotton front. ' +
-      'Behind him is polyester mesh, the breathable part of the trade. ' +
-      'The snap at the back has seven settings, which is more flexibility than he has shown on any subject.',
+      'Three lines of a ticker, embroidered on a firm cotton front: one goes up, one goes down, and the third is Rudy’s. ' +
+      'Behind them is polyester mesh, the breathable part of the trade. ' +
+      'The snap at the back has seven settings, which is more flexibility than Rudy has shown on any subject.',
     collection: 'rudy',
     type: 'vented-hat',
-    design: 'rudy-ingots',
+    design: 'rudy-bid-ask-nap',
     badge: 'NEW ARRIVAL',
     syncProductId: 371204822,
     mapped: true,
@@ -163,11 +163,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Visor "Shade Standard"',
     description:
       'All brim and no crown, for people who like the sun from the eyebrows up. ' +
-      'Rudy is embroidered on the cotton front band with his face away from the light, as he prefers. ' +
+      'Rudy is embroidered on the cotton front band under a parasol, as he prefers. ' +
       'A hook-and-loop strap closes it, audibly.',
     collection: 'rudy',
     type: 'visor',
-    design: 'rudy-sleeping',
+    design: 'rudy-shade',
     syncProductId: 371204868,
     mapped: true,
     requiresOptions: false,
@@ -182,11 +182,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Visor "Low Visibility"',
     description:
       'A wide brim in light polyester twill, with a terry band inside that takes up sweat before your sunglasses do. ' +
-      'The nightcap on the front is embroidered, tassel included. ' +
+      'The nightcap on the front is embroidered, tassel included, and covers both eyes. ' +
       'Rudy has never been seen outdoors at noon, so we had to imagine it.',
     collection: 'rudy',
     type: 'visor',
-    design: 'rudy-nightcap',
+    design: 'rudy-low-visibility',
     syncProductId: 371204871,
     mapped: true,
     requiresOptions: false,
@@ -205,7 +205,8 @@ export const demoProducts: readonly DemoProduct[] = [
       'He was asked to guard the vault and, to be fair, he stayed all night.',
     collection: 'rudy',
     type: 't-shirt',
-    design: 'rudy-sleeping',
+    design: 'rudy-vault',
+    print: 'large',
     badge: 'BEST SELLER',
     syncProductId: 371204906,
     mapped: true,
@@ -225,11 +226,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy T-Shirt "Flat Market"',
     description:
       'On some days the gold price does nothing at all, and one dog has built a career on that. ' +
-      'The print goes straight into pre-shrunk combed cotton, so folds pass through the ingots without cracking them. ' +
+      'The print goes straight into pre-shrunk combed cotton, so folds pass through the chart without cracking it. ' +
       'Side seams, double-stitched hems, sizes from S to 3XL.',
     collection: 'rudy',
     type: 't-shirt',
-    design: 'rudy-ingots',
+    design: 'rudy-flat-market',
+    print: 'large',
     syncProductId: 371204913,
     mapped: true,
     requiresOptions: true,
@@ -244,11 +246,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy T-Shirt "Nightcap"',
     description:
       'Sold as a day shirt, worn as a nightshirt by everybody who has tested it. ' +
-      'A soft jersey of cotton with a little polyester, printed with Rudy in full evening dress, which is to say a cap. ' +
+      'A soft jersey of cotton with a little polyester, printed small on the heart side with Rudy in full evening dress, which is to say a cap. ' +
       'Wash it cold and inside out, then lie down while it dries.',
     collection: 'rudy',
     type: 't-shirt',
     design: 'rudy-nightcap',
+    print: 'chest',
     badge: 'NEW ARRIVAL',
     syncProductId: 371204929,
     mapped: true,
@@ -263,12 +266,12 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-polo-quarterly-nap',
     name: 'Rudy Polo "Quarterly Nap"',
     description:
-      'A cotton piqué polo with a knitted collar and three matt buttons, presentable in any meeting that has a camera. ' +
-      'Rudy sleeps on the chest in about nine thousand stitches of embroidery. ' +
+      'A cotton piqué polo with a knitted collar and three buttons, presentable in any meeting that has a camera. ' +
+      'Rudy sleeps above his coat of arms in about nine thousand stitches of embroidery. ' +
       'From two metres away he reads as a company crest, from one as a statement about the company.',
     collection: 'rudy',
     type: 'polo',
-    design: 'rudy-sleeping',
+    design: 'rudy-crest',
     badge: 'LIMITED EDITION',
     syncProductId: 371204954,
     mapped: true,
@@ -284,11 +287,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Mug 11 oz "Opening Bell"',
     description:
       'Eleven ounces of ceramic for people who mean to be asleep again by the close. ' +
-      'Rudy is printed under a clear glaze and faces outward, so that he is your colleagues’ problem. ' +
+      'Rudy and the bell at his ear are printed under a clear glaze and face outward, so that they are your colleagues’ problem. ' +
       'The inside and the handle carry the second color; dishwasher and microwave are both fine.',
     collection: 'rudy',
     type: 'mug',
-    design: 'rudy-sleeping',
+    design: 'rudy-opening-bell',
     syncProductId: 371204988,
     mapped: true,
     requiresOptions: false,
@@ -333,11 +336,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Mug 15 oz "Bull, Bear, Dog"',
     description:
       'There are two animals that everybody in the market talks about, and a third that nobody has managed to wake. ' +
-      'He is printed here on his ingots, on a tall ceramic mug that holds fifteen ounces. ' +
+      'He is printed here between the other two, on a tall ceramic mug that holds fifteen ounces. ' +
       'The handle takes four fingers, or three and a ring you are thinking of selling.',
     collection: 'rudy',
     type: 'mug',
-    design: 'rudy-ingots',
+    design: 'rudy-bull-bear',
     syncProductId: 371205016,
     mapped: true,
     requiresOptions: false,
@@ -356,11 +359,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Water Bottle "Liquid Assets"',
     description:
       'Seventeen ounces between two walls of stainless steel with nothing in between, which is what keeps it cold for a day. ' +
-      'The picture of Rudy on his ingots is printed onto a powder coat that hides fingerprints. ' +
+      'The picture of Rudy in a bath of gold is printed onto a powder coat that hides fingerprints. ' +
       'The lid closes with a quarter turn, which is as fast as he has ever been seen to move.',
     collection: 'rudy',
     type: 'water-bottle',
-    design: 'rudy-ingots',
+    design: 'rudy-liquid-assets',
     syncProductId: 371205041,
     mapped: true,
     requiresOptions: false,
@@ -376,11 +379,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Water Bottle "Slow Drip"',
     description:
       'The seventeen-ounce bottle for the bedside, with a screw cap that does not hiss at three in the morning. ' +
-      'Rudy’s nightcap is printed in full color on the coated metal and survives a bag with keys in it. ' +
+      'His nightcap, a row of drops and the sound he makes are printed all around the coated metal and survive a bag with keys in it. ' +
       'Hand wash, wide neck, takes ice cubes of the ordinary kind.',
     collection: 'rudy',
     type: 'water-bottle',
-    design: 'rudy-nightcap',
+    design: 'rudy-slow-drip',
+    print: 'all-over',
     syncProductId: 371205058,
     mapped: true,
     requiresOptions: false,
@@ -395,11 +399,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Pillow 18x18 "Soft Landing"',
     description:
       'Central banks promise one every few years; this one is eighteen inches square and filled with polyester. ' +
-      'Rudy is printed edge to edge on a woven cover with a hidden zip. ' +
+      'Rudy comes down by parachute, printed edge to edge on a woven cover with a hidden zip. ' +
       'Take the cover off before washing and put it back on before he notices.',
     collection: 'rudy',
     type: 'pillow',
-    design: 'rudy-sleeping',
+    design: 'rudy-soft-landing',
+    print: 'large',
     syncProductId: 371205072,
     mapped: true,
     requiresOptions: false,
@@ -415,11 +420,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Pillow 18x18 "Safe Deposit"',
     description:
       'A printed cushion for sofas with assets to protect, such as the good end. ' +
-      'The faux-linen cover feels dry and slightly rough, like paper money, and shows Rudy in his nightcap on both sides. ' +
+      'The faux-linen cover feels dry and slightly rough, like paper money, and shows Rudy in his box on both sides. ' +
       'Insert included, eighteen by eighteen inches, plumped by hand before it leaves.',
     collection: 'rudy',
     type: 'pillow',
-    design: 'rudy-nightcap',
+    design: 'rudy-safe-deposit',
+    print: 'large',
     syncProductId: 371205079,
     mapped: true,
     requiresOptions: false,
@@ -435,11 +441,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Blanket 50x60 "Night Session"',
     description:
       'Fifty by sixty inches of brushed fleece, enough for one adult or for a dog and the edge of an adult. ' +
-      'The nightcap print goes through the pile and the back stays plain and pale. ' +
+      'Nightcaps, moons and the candlesticks of a quiet night are printed all over, through the pile, and the back stays plain and pale. ' +
       'It is folded by hand and travels flat, so it arrives without the creases that he would have to lie on.',
     collection: 'rudy',
     type: 'blanket',
-    design: 'rudy-nightcap',
+    design: 'rudy-night-session',
+    print: 'all-over',
     syncProductId: 371205110,
     mapped: true,
     requiresOptions: false,
@@ -454,12 +461,13 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-blanket-50x60-gold-cover',
     name: 'Rudy Blanket 50x60 "Gold Cover"',
     description:
-      'The heavier of the two Rudy blankets, sherpa on one side and printed plush on the other. ' +
-      'Rudy and his ingots are drawn half a metre wide, so the metal finally outweighs the dog. ' +
+      'The heavier of the two Rudy blankets, printed plush on the face and sherpa on the back. ' +
+      'Rudy is drawn half a metre wide below a quilt of ingots, so the metal finally outweighs the dog. ' +
       'Made in one color and a short run, hemmed with a stitch that children cannot unpick.',
     collection: 'rudy',
     type: 'blanket',
-    design: 'rudy-ingots',
+    design: 'rudy-gold-cover',
+    print: 'large',
     badge: 'LIMITED EDITION',
     syncProductId: 371205124,
     mapped: false,
@@ -475,11 +483,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Tote "Physical Delivery"',
     description:
       'A heavy cotton canvas tote that carries about ten kilos of groceries, or rather less than one standard bar of gold. ' +
-      'The print of Rudy on his ingots is cured at heat and does not mind rain. ' +
+      'The print of Rudy in his parcel is cured at heat and does not mind rain. ' +
       'The handles are long enough for a shoulder in a winter coat.',
     collection: 'rudy',
     type: 'tote',
-    design: 'rudy-ingots',
+    design: 'rudy-delivery',
     syncProductId: 371205150,
     mapped: true,
     requiresOptions: false,
@@ -494,11 +502,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Tote "Carry Trade"',
     description:
       'Borrow it from one member of the household, use it all week, return it with a profit of receipts. ' +
-      'Rudy sleeps against his coffee in a flat print on heavy cotton twill, with crossed stitching where the handles meet the bag. ' +
+      'Rudy is a bag himself in the picture, handle and price tag included, in a flat print on heavy cotton twill, with crossed stitching where the handles meet the bag. ' +
       'It folds to the size of a paperback and stands open on its own for nearly a second.',
     collection: 'rudy',
     type: 'tote',
-    design: 'rudy-mug',
+    design: 'rudy-carry',
     syncProductId: 371205163,
     mapped: true,
     requiresOptions: false,
@@ -517,7 +525,8 @@ export const demoProducts: readonly DemoProduct[] = [
       'Because of what it is for, we sell it to adults only.',
     collection: 'rudy',
     type: 'can-cooler',
-    design: 'rudy-sleeping',
+    design: 'rudy-happy-hour',
+    print: 'all-over',
     syncProductId: 371205188,
     mapped: true,
     requiresOptions: false,
@@ -533,11 +542,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Can Cooler "Cold Storage"',
     description:
       'Custody for one can of anything fizzy, in foam three millimeters thick with a printed polyester face. ' +
-      'Rudy is on the outside, asleep on the reserves. ' +
+      'Rudy is on the outside, asleep on the frozen reserves. ' +
       'It folds flat into a back pocket, where it is worth exactly what you paid.',
     collection: 'rudy',
     type: 'can-cooler',
-    design: 'rudy-ingots',
+    design: 'rudy-cold-storage',
     syncProductId: 371205193,
     mapped: true,
     requiresOptions: false,
@@ -552,11 +561,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Mouse Pad "Hold Position"',
     description:
       'A desk mat for people whose best trades were the ones they slept through. ' +
-      'Polyester on top, printed with Rudy and his cup, and natural rubber below, so it stays where it is put and so does he. ' +
+      'Polyester on top, printed with Rudy on the only order he ever gave, and natural rubber below, so it stays where it is put and so does he. ' +
       'Wipes clean of coffee, which we expect.',
     collection: 'rudy',
     type: 'mouse-pad',
-    design: 'rudy-mug',
+    design: 'rudy-hold',
     syncProductId: 371205231,
     mapped: false,
     requiresOptions: false,
@@ -575,7 +584,7 @@ export const demoProducts: readonly DemoProduct[] = [
       'It has one brim, not two; the deerstalker stays with its owner.',
     collection: 'sherlock',
     type: 'hat',
-    design: 'sherlock-portrait',
+    design: 'sherlock-no-questions',
     badge: 'BEST SELLER',
     syncProductId: 371218402,
     mapped: true,
@@ -591,11 +600,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock T-Shirt "Case Reopened"',
     description:
       'Somebody ate the sandwich, and this dog will get to the bottom of it, having been at the top of it. ' +
-      'He bends over the magnifying glass in a soft print on ring-spun cotton of a weight between summer and autumn. ' +
+      'He rises from the case in a soft print on ring-spun cotton of a weight between summer and autumn. ' +
       'The neck is ribbed, the shoulders are taped, and the alibi is yours to supply.',
     collection: 'sherlock',
     type: 't-shirt',
-    design: 'sherlock-magnifier',
+    design: 'sherlock-case',
+    print: 'large',
     syncProductId: 371218419,
     mapped: true,
     requiresOptions: true,
@@ -611,11 +621,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock Polo "Off Duty Inspector"',
     description:
       'Piqué cotton with a placket of three buttons and a collar that lies down when told, unlike its subject. ' +
-      'The portrait is embroidered, not printed, and holds its line through a hot wash. ' +
+      'The portrait in dark glasses is embroidered, not printed, and holds its line through a hot wash. ' +
       'Suitable for golf, for country hotels and for standing thoughtfully in doorways.',
     collection: 'sherlock',
     type: 'polo',
-    design: 'sherlock-portrait',
+    design: 'sherlock-off-duty',
     badge: 'NEW ARRIVAL',
     syncProductId: 371218445,
     mapped: true,
@@ -654,11 +664,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock Pillow 18x18 "The Evidence"',
     description:
       'Found on the sofa with hair on it; the hair matches. ' +
-      'A zipped cover of tightly woven polyester, printed with the basset at his glass, over a plump insert eighteen inches square. ' +
+      'A zipped cover of tightly woven polyester, printed all over with what was found and its numbers, over a plump insert eighteen inches square. ' +
       'It may be sat against and leaned on, but will not testify.',
     collection: 'sherlock',
     type: 'pillow',
-    design: 'sherlock-magnifier',
+    design: 'sherlock-evidence',
+    print: 'all-over',
     syncProductId: 371218478,
     mapped: true,
     requiresOptions: false,
@@ -674,11 +685,11 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock Tote "Exhibit A"',
     description:
       'A canvas bag for carrying things you would be willing to explain. ' +
-      'The pipe and its bubbles are printed in flat inks on cotton dense enough to hide the outline of a bone. ' +
+      'The bone and its tag are printed in flat inks on cotton dense enough to hide the outline of another. ' +
       'Bound seams inside, two handles outside, and no compartment that could be called secret.',
     collection: 'sherlock',
     type: 'tote',
-    design: 'sherlock-pipe',
+    design: 'sherlock-exhibit-a',
     syncProductId: 371218486,
     mapped: true,
     requiresOptions: false,
@@ -694,11 +705,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock Blanket 50x60 "Fog on the Moor"',
     description:
       'Fleece the color of a hillside on which somebody has been seen. ' +
-      'The portrait is printed large in the middle, so that a sitter’s knees give it an expression. ' +
+      'The portrait is printed large in the middle, as far as the fog allows, so that a sitter’s knees give it an expression. ' +
       'Fifty by sixty inches, turned and double-stitched at every edge, machine washable after muddy cases.',
     collection: 'sherlock',
     type: 'blanket',
-    design: 'sherlock-portrait',
+    design: 'sherlock-fog',
+    print: 'large',
     badge: 'LIMITED EDITION',
     syncProductId: 371218503,
     mapped: false,
@@ -718,7 +730,7 @@ export const demoProducts: readonly DemoProduct[] = [
       'Rounded corners, a quarter of an inch thick, nothing under it but more desk.',
     collection: 'sherlock',
     type: 'mouse-pad',
-    design: 'sherlock-magnifier',
+    design: 'sherlock-cold-trail',
     syncProductId: 371218517,
     mapped: false,
     requiresOptions: false,
@@ -737,7 +749,8 @@ export const demoProducts: readonly DemoProduct[] = [
       'It will not shrink, and neither will she.',
     collection: 'example',
     type: 't-shirt',
-    design: 'pip-portrait',
+    design: 'pip-round',
+    print: 'large',
     badge: 'NEW ARRIVAL',
     syncProductId: 371230067,
     mapped: true,
@@ -752,12 +765,12 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'pip-mug-15-oz-leaf-tea',
     name: 'Pip Mug 15 oz "Leaf Tea"',
     description:
-      'Fifteen ounces of white ceramic, on which Pip has got hold of a leaf and does not plan to share. ' +
+      'Fifteen ounces of white ceramic, in which, by the picture, Pip is steeping already and does not plan to share. ' +
       'The print is sealed under gloss and the inside is colored to match either her lunch or her mood. ' +
-      'Goes in the dishwasher, unlike the leaf.',
+      'Goes in the dishwasher, unlike Pip.',
     collection: 'example',
     type: 'mug',
-    design: 'pip-leaf',
+    design: 'pip-tea',
     syncProductId: 371230074,
     mapped: true,
     requiresOptions: false,
@@ -776,12 +789,12 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'pip-tote-salad-run',
     name: 'Pip Tote "Salad Run"',
     description:
-      'A market bag in sturdy cotton, printed with somebody who inspects the contents on your return. ' +
+      'A market bag in sturdy cotton, printed with somebody who was faster than you. ' +
       'It holds four heads of lettuce upright, or five if one is eaten on the way. ' +
       'Wash it at thirty degrees and iron around Pip, not over her.',
     collection: 'example',
     type: 'tote',
-    design: 'pip-leaf',
+    design: 'pip-salad',
     syncProductId: 371230092,
     mapped: true,
     requiresOptions: false,
@@ -796,11 +809,12 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Pip Mouse Pad "Distant Relative"',
     description:
       'Guinea pigs and mice are both rodents, and Pip would like it known that the resemblance ends there. ' +
-      'She looks up from a woven, printed surface that suits optical sensors, with a layer of non-slip rubber underneath. ' +
+      'She looks up again and again, and her relative once, from a woven, printed surface that suits optical sensors, with a layer of non-slip rubber underneath. ' +
       'One color, because she chose it.',
     collection: 'example',
     type: 'mouse-pad',
-    design: 'pip-portrait',
+    design: 'pip-relative',
+    print: 'all-over',
     syncProductId: 371230108,
     mapped: false,
     requiresOptions: false,

@@ -52,7 +52,7 @@ async function addOwnThings(): Promise<{ product: number; picture: string; forme
   }
   const photo = sharp({ create: { width: 700, height: 700, channels: 3, background: '#335577' } })
   const picture = await upload('product', await photo.png().toBuffer())
-  await upload('drawing', await readFile(new URL('../../pictures/designs/pip-portrait.svg', import.meta.url)))
+  await upload('drawing', await readFile(new URL('../../pictures/designs/pip-round.svg', import.meta.url)))
   const type = { ...plainProductType('onesie'), name: 'Onesie', plural: 'Onesies', synonyms: ['romper'] }
   const saved = await owner.send('PUT', '/api/admin/product-types/onesie', { version: 0, content: type })
   expect(saved.status).toBe(200)

@@ -189,7 +189,7 @@ describe('an archive', () => {
       .toBuffer()
     const query = new URLSearchParams({ kind: 'product', alt: 'A hat' })
     picture = (await owner.send<StoredPicture>('POST', `/api/admin/pictures?${query}`, photo)).body
-    const drawing = readFileSync(new URL('../../pictures/designs/pip-portrait.svg', import.meta.url))
+    const drawing = readFileSync(new URL('../../pictures/designs/pip-round.svg', import.meta.url))
     await owner.send('POST', '/api/admin/pictures?kind=drawing&alt=Pip', drawing)
     whole = await download('zip')
     catalog = { ...(await json()), pictures: [] }

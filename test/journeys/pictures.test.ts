@@ -217,7 +217,7 @@ describe('what is refused, with nothing stored', () => {
   })
 
   test('the demo’s own drawings are not among them', async () => {
-    for (const name of ['rudy-sleeping', 'pip-leaf', 'sherlock-pipe', 'mark']) {
+    for (const name of ['rudy-night-session', 'pip-tea', 'sherlock-pipe', 'mark']) {
       const bytes = readFileSync(new URL(`../../pictures/designs/${name}.svg`, import.meta.url))
       expect((await upload(bytes, 'drawing', name)).status, name).toBe(200)
     }

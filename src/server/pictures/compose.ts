@@ -9,16 +9,17 @@ import { stitch } from './embroidery.ts'
 import type { View } from './passes.ts'
 
 /** Part of every picture's hash: raise it when the same passes and design would give another picture. */
-export const COMPOSER_VERSION = 3
+export const COMPOSER_VERSION = 4
 
 export type Dyes = { hex: string; accent?: string }
 
-/** A drawing, as a file, in its box; thread instead of ink when it is embroidered. */
-export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: boolean }
+/** A drawing, as a file, in its box; thread instead of ink when it is embroidered, and in all directions when it repeats. */
+export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: boolean; repeats?: boolean }
 
 const INK_COVER = 0.96 // a trace of cloth shows through, as with real ink
 const ALBEDO_MIN = 0.018 // no product is blacker or whiter; pure black and white look flat
 const ALBEDO_MAX = 0.88
+const GRAIN_THROUGH_INK = 0.6 // a film of ink fills the rest
 const TEXELS_PER_PIXEL = 1.6
 const ROWS_OF_STITCHES = 105 // over a design's width; fewer where a view could not show them
 const ROW_PIXELS_MIN = 2.5
@@ -41,7 +42,10 @@ const displayBytes = Float32Array.from(
 /** Ink or thread at a point of the printable area: writes the linear color and the cloth's remaining light, returns the coverage, 0..1. */
 type Ink = (u: number, v: number, seen: Float32Array) => number
 
-async function inkOf({ drawing, placement, isEmbroidered }: Print, span: { u: number; v: number }): Promise<Ink> {
+async function inkOf(
+  { drawing, placement, isEmbroidered, repeats = false }: Print,
+  span: { u: number; v: number },
+): Promise<Ink> {
   const drawn = await sharp(drawing).metadata()
   const fitted = Math.min(placement.width, (placement.height * span.v * drawn.width) / drawn.height / span.u)
   const wanted = Math.max(32, Math.round(span.u * fitted * TEXELS_PER_PIXEL))
@@ -69,8 +73,10 @@ async function inkOf({ drawing, placement, isEmbroidered }: Print, span: { u: nu
   const tall = (wide * span.u * height) / width / span.v
 
   return (u, v, seen) => {
-    const x = ((u - placement.x) / wide + 0.5) * width - 0.5
-    const y = ((1 - v - placement.y) / tall + 0.5) * height - 0.5
+    const across = (u - placement.x) / wide + 0.5
+    const down = (1 - v - placement.y) / tall + 0.5
+    const x = (repeats ? across - Math.floor(across) : across) * width - 0.5
+    const y = (repeats ? down - Math.floor(down) : down) * height - 0.5
     seen[3] = 1
     if (x < -0.5 || y < -0.5 || x > width - 0.5 || y > height - 0.5) return 0
     const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))]
@@ -91,11 +97,21 @@ async function inkOf({ drawing, placement, isEmbroidered }: Print, span: { u: nu
   }
 }
 
-/** The view in these colors with this print, as a sharp image of the view's size. */
-export async function compose(view: View, { hex, accent = hex }: Dyes, print?: Print) {
+/**
+ * The view in these colors with this print, as a sharp image of the view's size.
+ * @param grain of what is cloth (`grainOf`); zone B, a vented hat's mesh or the inside of a mug, has none
+ */
+export async function compose(
+  view: View,
+  { hex, accent = hex }: Dyes,
+  print?: Print,
+  grain?: (pixel: number) => number,
+) {
   const { width, height, light, rest, cover, zones, shadow, span } = view
   const [a, b, top, bottom] = [albedoOf(hex), albedoOf(accent), rgbOf(BACKGROUND[0]), rgbOf(BACKGROUND[1])]
   const ink = print && span ? await inkOf(print, span) : undefined
+  // Fibers shine a little whatever their dye: on dark cloth that is most of what they send back.
+  const sheen = 1 + 1.4 * (1 - Math.max(...a))
   const seen = new Float32Array(4)
   const out = Buffer.allocUnsafe(width * height * 3)
   let seed = 1
@@ -111,6 +127,8 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
             printed) /
           255
         : 0
+    const threads = grain && zoneA > 0 ? grain(i) * zoneA : 0
+    const [onCloth, onInk] = [1 + threads * sheen, print?.isEmbroidered ? 1 : 1 + threads * GRAIN_THROUGH_INK]
     const bare = (1 - (cover[i] ?? 0)) * ((shadow[i] ?? 255) / 255)
     // One level of noise: the background's slow gradient would show steps otherwise.
     seed = (Math.imul(seed, 1664525) + 1013904223) | 0
@@ -119,7 +137,8 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
       let value = (rest[i * 3 + c] ?? 0) + bare * ((top[c] ?? 0) * (1 - down) + (bottom[c] ?? 0) * down)
       if (dyed > 0) {
         const albedo = (zoneA * (a[c] ?? 0) + zoneB * (b[c] ?? 0)) / dyed
-        value += (light[i] ?? 0) * (albedo * (seen[3] ?? 1) * (1 - inked) + (seen[c] ?? 0) * inked)
+        const cloth = albedo * (seen[3] ?? 1) * (1 - inked) * onCloth
+        value += (light[i] ?? 0) * (cloth + (seen[c] ?? 0) * inked * onInk)
       }
       const level =
         (displayBytes[Math.min(displayBytes.length - 1, Math.trunc(value * STEPS_PER_UNIT))] ?? 255) + dither

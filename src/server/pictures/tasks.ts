@@ -1,6 +1,7 @@
 /** What the picture process does. Everything that touches foreign bytes or takes long is here. */
 import sharp from 'sharp'
 import type { PictureModel, PictureView, Placement } from '#domain/pictures/picture-models.ts'
+import { grainOf } from './cloth.ts'
 import { compose, type Dyes } from './compose.ts'
 import { openView, type View } from './passes.ts'
 import { passesOf } from './pass-files.ts'
@@ -49,7 +50,8 @@ function viewOf(model: PictureModel, view: PictureView): Promise<View> {
 
 async function composePicture({ drawing, model, view, dyes, technique, placement }: PictureTask): Promise<Pixels> {
   const print = { drawing: Buffer.from(drawing), placement, isEmbroidered: technique === 'embroidery' }
-  const picture = await compose(await viewOf(model, view), dyes, print)
+  const opened = await viewOf(model, view)
+  const picture = await compose(opened, dyes, print, grainOf(model, opened))
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: 3 }
 }

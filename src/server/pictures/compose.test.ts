@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { compose, type Print } from './compose.ts'
+import type { View } from './passes.ts'
+
+const SIZE = 64
+
+/** A flat white sheet, printable all over, seen from straight above. */
+const sheet: View = {
+  ...{ width: SIZE, height: SIZE, span: { u: SIZE, v: SIZE } },
+  light: new Float32Array(SIZE * SIZE).fill(1),
+  rest: new Float32Array(SIZE * SIZE * 3),
+  cover: new Float32Array(SIZE * SIZE).fill(1),
+  print: Uint16Array.from({ length: SIZE * SIZE * 2 }, (_, at) => {
+    const [x, y] = [Math.trunc(at / 2) % SIZE, Math.trunc(at / 2 / SIZE)]
+    return 65535 * (at % 2 === 0 ? (x + 0.5) / SIZE : 1 - (y + 0.5) / SIZE)
+  }),
+  zones: Uint8Array.from({ length: SIZE * SIZE * 3 }, (_, at) => (at % 3 === 1 ? 0 : 255)),
+  shadow: new Uint8Array(SIZE * SIZE).fill(255),
+}
+
+const half = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40" width="40" height="40"><path d="M0 0H20V40H0Z" fill="#c00000"/></svg>',
+)
+
+/** Which pixels of the middle row are red. */
+async function redsOf(print: Pick<Print, 'repeats'>) {
+  const placement = { x: 0.25, y: 0.5, width: 0.5, height: 1 }
+  const picture = await compose(sheet, { hex: '#f6f5f1' }, { drawing: half, placement, isEmbroidered: false, ...print })
+  const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
+  return [4, 12, 20, 28, 36, 44, 52, 60].map((x) => (data[(32 * SIZE + x) * 3 + 1] ?? 0) < 100)
+}
+
+test('a drawing is printed once in its box, or as a tile in all directions', async () => {
+  const [once, then] = [
+    [true, true, false, false],
+    [false, false, false, false],
+  ]
+  expect(await redsOf({})).toEqual([...once, ...then])
+  expect(await redsOf({ repeats: true })).toEqual([...once, ...once])
+})
+
+test('threads change the light on the cloth and through ink, never on embroidery, and keep its mean', async () => {
+  const grain = (i: number) => (i % 2 === 0 ? 0.1 : -0.1)
+  const dark = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0H9V9H0Z" fill="#777"/></svg>',
+  )
+  const placement = { x: 0.75, y: 0.5, width: 0.5, height: 1 }
+  const levels = async (isEmbroidered: boolean, threads?: typeof grain) => {
+    const picture = await compose(sheet, { hex: '#808080' }, { drawing: dark, placement, isEmbroidered }, threads)
+    const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
+    return (x: number) => data[(32 * SIZE + x) * 3] ?? 0
+  }
+  const [plain, printed, sewn, bare] = [
+    await levels(false),
+    await levels(false, grain),
+    await levels(true, grain),
+    await levels(true),
+  ]
+  expect(printed(8) - printed(9)).toBeGreaterThan(6)
+  expect(Math.abs((printed(8) + printed(9)) / 2 - plain(8))).toBeLessThanOrEqual(1)
+  const [cloth, ink] = [printed(8) - printed(9), printed(48) - printed(49)]
+  expect(ink).toBeGreaterThan(2)
+  expect(ink).toBeLessThan(cloth)
+  expect(Math.abs(sewn(48) - bare(48))).toBeLessThanOrEqual(1)
+})
