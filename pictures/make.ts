@@ -22,7 +22,8 @@ const here = import.meta.dirname
 const passes = join(here, 'passes')
 const finishedFolder = join(here, 'finished')
 
-const WEBP = { quality: 75, effort: 5, smartSubsample: true }
+const WEBP = { quality: 82, effort: 5, smartSubsample: true }
+const WEBP_OF_CLOTH = { ...WEBP, quality: 75 } // threads hide what it loses, and would double a file
 
 /** A picture's entry in `index.json`; its files are `<file>.<width>.webp`. */
 type Entry = {
@@ -47,6 +48,7 @@ type PictureToMake = Omit<Entry, 'file'> & {
   /** The other inputs that affect the result. */
   recipe: string
   draw: () => Promise<Sharp>
+  webp?: typeof WEBP
 }
 
 const kebab = (text: string) =>
@@ -96,13 +98,13 @@ async function productPicture(
 ): Promise<PictureToMake> {
   const base = join(passes, `${model}.${view}`)
   const made = print(await svgOf(design))
-  const recipe = [COMPOSER_VERSION, WEBP, dyes, { ...made, drawing: made.drawing.toString() }]
+  const recipe = [COMPOSER_VERSION, WEBP_OF_CLOTH, dyes, { ...made, drawing: made.drawing.toString() }]
   const draw = async () => {
     const opened = await viewOf(base)
     return compose(opened, dyes, made, grainOf(model, opened))
   }
   return {
-    ...{ type, view, color, design, stem, ...sizesOf(base), draw },
+    ...{ type, view, color, design, stem, ...sizesOf(base), draw, webp: WEBP_OF_CLOTH },
     passes: hasPasses(base) ? passFilesOf(base) : undefined,
     recipe: JSON.stringify(recipe),
   }
@@ -247,7 +249,7 @@ async function main() {
     for (const wide of widths)
       await sharp(pixels)
         .resize(wide)
-        .webp(WEBP)
+        .webp(picture.webp ?? WEBP)
         .toFile(join(finishedFolder, `${file}.${wide}.webp`))
     console.log(`made     ${file}`)
     made++

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { DAY_MS } from '#shared/time.ts'
+import { shares } from '#site/collections/heroes.ts'
 import { findOrderByNumber, lockOrder, moveFulfillment } from '#server/orders/orders.ts'
 import { hasOpenClaim } from '#server/claims/waiting.ts'
 import { requestReviews } from '#server/reviews/requests.ts'
@@ -11,9 +12,7 @@ import { test } from './own-world.ts'
 test.use({ viewport: { width: 390, height: 844 }, expected: [/status of 422/] })
 
 /** Somebody's photo. */
-const photo = readFileSync(
-  new URL('../../pictures/finished/blanket.detail.charcoal.rudy-ingots.82e1f6a4be.640.webp', import.meta.url),
-)
+const photo = readFileSync(new URL(`../../pictures/finished/${shares.products.file}.1200.webp`, import.meta.url))
 
 test('a week after delivery a buyer reviews a shirt from the emailed link; the owner publishes and answers it, and shoppers read it', async ({
   page,

@@ -19,7 +19,7 @@ type Cloth = {
 
 const THREADS = 24
 const TEXELS = 480
-const PIXELS_PER_THREAD_MIN = 4 // finer ones would turn into moiré when the picture is made smaller
+const PIXELS_PER_THREAD_MIN = 4 // a smaller size of the picture would turn finer ones into stripes
 
 /** A uniform hash of two whole numbers, 0..1, that repeats with the tile. */
 function chance(a: number, b: number, seed = 0) {
