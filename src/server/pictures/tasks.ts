@@ -15,7 +15,7 @@ sharp.cache(false)
 /** Pixels as sRGB, without any metadata. */
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 }
 
-/** The demo's WebP settings; AVIF of the same look, at an effort that takes no longer. */
+/** The WebP settings of the demo's large pictures; AVIF of the same look, at an effort that takes no longer. */
 const webp = { quality: 82, effort: 5, smartSubsample: true }
 const avif = { quality: 55, effort: 2 }
 
