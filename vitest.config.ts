@@ -17,6 +17,7 @@ const onBoth = [
     'capture',
     'cart-changes',
     'drops',
+    'express',
     'faults',
     'gift-cards',
     'invoices',

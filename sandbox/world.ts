@@ -334,6 +334,26 @@ export function createShopper(address: string, simulators: Surroundings, browser
   const approves = (order: string, as = 'approve', payer?: string) =>
     simulators.paypal?.change({ change: 'approve', order, as, ...(payer && { payer }) })
 
+  /** PayPal's page for the cart, as the express button opens it. @returns its order */
+  const startsExpress = async (country = 'US') => {
+    const { status, body } = await send<{ page: string; code?: string }>('POST', '/paypal/express', { country })
+    return { status, code: body.code, id: status === 200 ? (new URL(body.page).searchParams.get('token') ?? '') : '' }
+  }
+
+  /** The payer chooses there where it goes, and comes back. @param to in the shop's format */
+  const approvesExpress = (order: string, to: object = addresses.newYork, as = 'approve') => {
+    const { line1, line2, city, state, postal_code, country } = to as Record<string, string | null>
+    const address = {
+      address_line_1: line1,
+      ...(line2 && { address_line_2: line2 }),
+      admin_area_2: city,
+      ...(state && { admin_area_1: state }),
+      ...(postal_code && { postal_code }),
+      country_code: country,
+    }
+    return simulators.paypal?.change({ change: 'approve', order, as, address, name: customer.name })
+  }
+
   const captures = (order: string) =>
     send<{ status: string; code?: string; message?: string }>('POST', `/paypal/order/${order}/capture`)
 
@@ -346,6 +366,8 @@ export function createShopper(address: string, simulators: Surroundings, browser
 
   return {
     startsWallet,
+    startsExpress,
+    approvesExpress,
     approves,
     captures,
     processes,

@@ -170,6 +170,12 @@ export function applyPatch(unit: PurchaseUnit, raw: Buffer): PurchaseUnit {
   return result
 }
 
+/** The purchase unit with where the payer wants it sent. */
+export const withShipping = (unit: PurchaseUnit, to: object): PurchaseUnit => ({
+  ...unit,
+  shipping: read(shipping, to),
+})
+
 export function jsonFrom(raw: Buffer): unknown {
   try {
     return JSON.parse(raw.toString('utf8'))

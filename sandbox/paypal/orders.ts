@@ -1,7 +1,7 @@
 import { centsFromDecimal, negate, ZERO, type Cents } from '#shared/money.ts'
 import { newId, type Course, type Needs, type StoredCapture, type StoredOrder } from './books.ts'
-import { NotPlayed, applyPatch, readOrder } from './order-body.ts'
-import { captureShape, feeOn, link, wholeOrder } from './shapes.ts'
+import { NotPlayed, applyPatch, readOrder, withShipping } from './order-body.ts'
+import { captureShape, feeOn, link, payer, wholeOrder } from './shapes.ts'
 import { PaypalError, detail, isIssue, resourceNotFound, unprocessable } from './errors.ts'
 
 const HOUR_MS = 3_600_000
@@ -51,11 +51,23 @@ export function patchOrder(needs: Needs, id: string, raw: Buffer): void {
   order.updatedAt = needs.kit.clock.now()
 }
 
-/** The payer approves; `course` is what capturing will lead to. */
-export function approveOrder(needs: Needs, id: string, course: Course, payerId?: string): StoredOrder {
+/** The payer chooses where it goes, unless the shop has said so, or nothing is sent. */
+export const hasFreeAddress = ({ experience }: Pick<StoredOrder, 'experience'>): boolean =>
+  (experience.shipping_preference ?? 'GET_FROM_FILE') === 'GET_FROM_FILE'
+
+type Approval = { payerId?: string | undefined; address?: object; name?: string }
+
+/** The payer approves, with an address of their own if the order leaves it open; `course` is what capturing will lead to. */
+export function approveOrder(
+  needs: Needs,
+  id: string,
+  course: Course,
+  { payerId, address, name = `${payer.given} ${payer.surname}` }: Approval = {},
+): StoredOrder {
   const order = getOrder(needs, id)
   if (order.status === 'COMPLETED') throw unprocessable('ORDER_ALREADY_CAPTURED')
   if (course !== 'complete' && course !== 'hold' && !isIssue(course)) throw new NotPlayed()
+  if (address && hasFreeAddress(order)) order.unit = withShipping(order.unit, { name: { full_name: name }, address })
   const now = needs.kit.clock.now()
   Object.assign(order, {
     status: 'APPROVED',

@@ -31,6 +31,7 @@ import {
   resolveDispute,
   withdrawToBank,
 } from './payments.ts'
+import { payerPage } from './payer-page.ts'
 import { transactions } from './reports.ts'
 import { captureShape, feeOn, link, payer, refundShape, shortOrder, shortRefund, wholeOrder } from './shapes.ts'
 import { PaypalError, detail, invalidRequest, resourceNotFound, mockedError, unprocessable } from './errors.ts'
@@ -58,7 +59,7 @@ type Paypal = Provider & { certificateAuthority: string }
 
 /**
  * PayPal at the wire: orders, captures, refunds, disputes, reports and webhooks, and the script for the browser at `/paypal.js`.
- * Not simulated: authorizations, several purchase units, vaulting, cards, the page that a redirected payer would see.
+ * Not simulated: authorizations, several purchase units, vaulting, cards.
  */
 export async function startPaypal(
   kit: Kit,
@@ -95,6 +96,7 @@ export async function startPaypal(
     try {
       if (call.path.startsWith('/sandbox/')) return inBrowser(needs, call)
       if (call.path === '/v1/oauth2/token' && call.method === 'POST') return tokenFor(call)
+      if (call.path === '/checkoutnow') return payerPage(needs, call)
       if (call.path === certificatePath(signer) && call.method === 'GET')
         return { status: 200, body: signer.pem, headers: { 'content-type': 'application/x-pem-file' } }
       if (!hasToken(call)) return wrongToken
@@ -305,7 +307,15 @@ export async function startPaypal(
   /** Changes for the control page. Each returns what it changed. */
   const changes: Record<string, (wanted: Record<string, unknown>) => unknown> = {
     approve: (wanted) =>
-      wholeOrder(needs, approveOrder(needs, requiredId(wanted, 'order'), outcomeOf(wanted), payerIn(wanted))),
+      wholeOrder(
+        needs,
+        approveOrder(needs, requiredId(wanted, 'order'), outcomeOf(wanted), {
+          payerId: payerIn(wanted),
+          // Where the payer wants it sent, in PayPal's format, and the recipient.
+          ...(isObject(wanted['address']) && { address: wanted['address'] }),
+          ...(typeof wanted['name'] === 'string' && { name: wanted['name'] }),
+        }),
+      ),
     release: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'COMPLETED')),
     deny: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'DECLINED')),
     dispute: (wanted) =>
@@ -459,6 +469,8 @@ function inBrowser(needs: Needs, { method, path, query }: Call): Answer {
   const { id, status } = approveOrder(needs, order, outcomeOf({ as: query.get('as') ?? 'approve' }))
   return { status: 200, body: { id, status, payer_id: payer.id } }
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** The account of another payer than the sandbox's own. */
 const payerIn = ({ payer: id }: { payer?: unknown }): string | undefined => (typeof id === 'string' ? id : undefined)

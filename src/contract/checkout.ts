@@ -163,6 +163,26 @@ export const StartPayment = z.object({
 })
 export type StartPayment = z.output<typeof StartPayment>
 
+const walletOrderId = z
+  .string('Please name a payment')
+  .check(z.regex(/^[A-Za-z0-9_-]{1,128}$/, 'Please name a payment'))
+
+/** What PayPal tells of a payer; parts may be empty, or what the checkout's form objects to. */
+const ExpressPayer = z.object({
+  email: z.string(),
+  name: z.string(),
+  phone: z.string(),
+  address: z.object({
+    line1: z.string(),
+    line2: z.string(),
+    city: z.string(),
+    state: z.string(),
+    postal_code: z.string(),
+    country: z.string(),
+  }),
+})
+export type ExpressPayer = z.output<typeof ExpressPayer>
+
 export const StartWalletOrder = z.object({
   customerInfo: walletCustomer,
   shippingAddress: z.optional(WireAddress),
@@ -170,6 +190,8 @@ export const StartWalletOrder = z.object({
   amount: z.optional(z.union([z.number(), z.string().check(z.maxLength(20))])),
   /** Payments are captured immediately; any other intent is refused. */
   intent: z.optional(z.string().check(z.maxLength(20))),
+  /** The order that the payer has approved with an address of their own; otherwise the call creates one. */
+  expressOrder: z.optional(walletOrderId),
   ...claimedAmounts,
 })
 export type StartWalletOrder = z.output<typeof StartWalletOrder>
@@ -265,6 +287,39 @@ export const checkoutCalls = {
       'Freezes the checkout and creates its wallet order, or reuses an identical one. Amounts in the body are compared, never charged.',
     body: StartWalletOrder,
     answer: z.object({ id: z.string(), quote: WireQuote }),
-    refusals: [...startRefusals, 'wrong_intent', 'wallet_address', 'provider_refused'],
+    refusals: [
+      ...startRefusals,
+      'wrong_intent',
+      'wallet_address',
+      'wallet_not_approved',
+      'unknown_payment',
+      'provider_refused',
+    ],
+  }),
+  startExpress: call({
+    method: 'POST',
+    path: '/paypal/express',
+    access: 'anyone',
+    summary:
+      'Starts a purchase of the cart at PayPal’s page, where the payer chooses an address. Nothing is frozen or charged.',
+    body: z.object({ country: countryCode }),
+    answer: z.object({ page: z.string() }),
+    refusals: [...quoteRefusals, 'provider_refused', 'too_many'],
+  }),
+  readExpress: call({
+    method: 'GET',
+    path: '/paypal/express/:id',
+    access: 'anyone',
+    summary: 'Who approved the session’s express order, and where they want it sent.',
+    params: z.object({ id: walletOrderId }),
+    answer: ExpressPayer,
+    refusals: [
+      'unknown_payment',
+      'wallet_not_approved',
+      'already_paid',
+      'payment_held',
+      'provider_unavailable',
+      'too_many',
+    ],
   }),
 }

@@ -31,6 +31,11 @@ export const paths = {
   account: '/account',
   cart: '/cart',
   checkout: '/checkout',
+  /** Step 1, with Apple Pay or Google Pay asked for. */
+  expressCheckout: '/checkout?express=sheet',
+  /** Where PayPal sends a payer back to. */
+  expressReturn: '/checkout?express=paypal',
+  expressCanceled: '/checkout?express=canceled',
   directCheckout: '/direct-checkout',
   alternateCheckout: '/checkout-with-stripe-address',
   success: '/success',

@@ -27,6 +27,7 @@ import { cartToDoor, piecesToDoor } from './to-door.ts'
 import { enterCode, removeCartGiftCard } from './enter-code.ts'
 import { endPartnerCode, makePartnerCode, showPartnerCodes } from './partner-codes.ts'
 import { withGiftCard } from './gift-cards.ts'
+import { readExpress, startExpress } from './express.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
 import { toldTo, wireQuoteOf } from './wire-quote.ts'
 import { addressFrom } from './wire.ts'
@@ -97,6 +98,12 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
       idempotencyKeys.check(session.id, context.idempotencyKey, body)
       return startWalletPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },
+    startExpress: async (context, { body }) => {
+      const session = await context.session()
+      if (!session) throw new Refusal('cart_empty')
+      return { page: await startExpress(shop, session.id, body.country) }
+    },
+    readExpress: async (context, { params }) => readExpress(shop, (await context.session())?.id, params.id),
   })
   serve(app, 'toDoor', {
     pieces: (_, { query }) => piecesToDoor(shop, query),

@@ -8,12 +8,14 @@ import { baseUrlOf } from '#server/config/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { withTimeout } from '#server/limits/timeout.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
+import type { WalletOrderRequest } from '#server/providers/paypal/orders.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { countPaymentStart } from './declines.ts'
 import { freezeCheckout, withSessionLock, type OfferedCheckout, timeoutError } from './frozen-checkout.ts'
-import { insertWalletOrder, listWalletOrders, type WalletOrder } from './wallet-orders.ts'
+import { requireExpress } from './express.ts'
+import { findWalletOrder, insertWalletOrder, listWalletOrders, type WalletOrder } from './wallet-orders.ts'
 import { wireQuoteOf } from './wire-quote.ts'
 import { addressFrom, claimedItemsFrom, customerFrom } from './wire.ts'
 
@@ -48,10 +50,14 @@ export async function startWalletPayment(
     const existing = await listWalletOrders(shop.db, id)
     const last = existing.find((order) => order.quoteHash === quoteHash)
     const { quote, shippingAddress } = offered.frozen
+    const attempt = last ? last.attempt + 1 : 1
+    const { expressOrder } = wanted
     const { id: orderId } =
-      last && (await isPayable(shop, last))
-        ? last
-        : await createWalletOrder(shop, offered, last ? last.attempt + 1 : 1, existing)
+      expressOrder !== undefined
+        ? await takeExpressOrder(shop, offered, { id: expressOrder, attempt }, existing)
+        : last && (await isPayable(shop, last))
+          ? last
+          : await createWalletOrder(shop, offered, attempt, existing)
     return { id: orderId, quote: await wireQuoteOf(shop, quote, shippingAddress.country) }
   })
   return withTimeout(starting, () => {
@@ -89,20 +95,40 @@ async function isPayable({ paypal }: WalletCheckoutNeeds, { id }: WalletOrder): 
   }
 }
 
+/**
+ * Makes the order that the payer has approved the checkout's.
+ * @throws Refusal `wallet_not_approved` when it belongs to an earlier version: PayPal's page would have to show the new one
+ */
+async function takeExpressOrder(
+  shop: WalletCheckoutNeeds,
+  offered: OfferedCheckout,
+  { id, attempt }: { id: string; attempt: number },
+  existing: readonly WalletOrder[],
+): Promise<{ id: string }> {
+  const { sessionId, quoteHash } = offered.checkout
+  await requireExpress(shop, sessionId, id)
+  const taken = await findWalletOrder(shop.db, id)
+  if (taken?.checkoutId === offered.checkout.id && taken.quoteHash === quoteHash) return taken
+  if (taken) throw new Refusal('wallet_not_approved')
+  return createWalletOrder(shop, offered, attempt, existing, id)
+}
+
 /** Ends the retries when PayPal refuses every invoice number. */
 const ATTEMPTS_MAX = 5
 
+/** @param expressOrder becomes the checkout's, instead of a new one */
 async function createWalletOrder(
   shop: WalletCheckoutNeeds,
   offered: OfferedCheckout,
   attempt: number,
   existing: readonly WalletOrder[],
+  expressOrder?: string,
 ): Promise<{ id: string }> {
   const { checkout, frozen } = offered
   const now = shop.clock.now()
   const checkoutPage = baseUrlOf(shop.config) + paths.checkout
   try {
-    const { id } = await shop.paypal.createOrder({
+    const request: WalletOrderRequest = {
       checkoutId: checkout.id,
       quoteHash: checkout.quoteHash,
       invoice: checkout.orderNumber,
@@ -113,7 +139,9 @@ async function createWalletOrder(
       delivery: { customer: frozen.customer, address: frozen.shippingAddress },
       returnUrl: checkoutPage,
       cancelUrl: checkoutPage,
-    })
+    }
+    if (expressOrder !== undefined) await shop.paypal.giveToCheckout(expressOrder, request)
+    const id = expressOrder ?? (await shop.paypal.createOrder(request)).id
     const order = { id, checkoutId: checkout.id, quoteHash: checkout.quoteHash, attempt, createdAt: now, lookAt: now }
     await shop.db.transaction((tx) => insertWalletOrder(tx, order))
     return { id }
@@ -123,7 +151,7 @@ async function createWalletOrder(
     if (error.code !== 'DUPLICATE_INVOICE_ID' || attempt >= ATTEMPTS_MAX) throw error
     // This invoice number was paid before: for this checkout, which `isPayable` refuses, or by another shop on the account.
     for (const earlier of existing) await isPayable(shop, earlier)
-    return createWalletOrder(shop, offered, attempt + 1, existing)
+    return createWalletOrder(shop, offered, attempt + 1, existing, expressOrder)
   }
 }
 

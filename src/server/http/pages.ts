@@ -24,6 +24,7 @@ const knownQuery = [
   'token',
   'saved',
   'session_id',
+  'express',
   'order',
   'about',
   'from',

@@ -17,6 +17,8 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/payment-declined': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'GET /paypal/setup': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /paypal/order': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /paypal/express': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'GET /paypal/express/:id': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   'POST /paypal/order/:id/capture': { max: 20, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   'POST /api/process-paypal-order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/calculate-shipping': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },

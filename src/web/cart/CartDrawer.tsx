@@ -18,6 +18,8 @@ import { useCart } from './use-cart.tsx'
 /** A chunk of its own: the first page's script lists what the drawer loads. */
 const CartTotal = lazy(async () => ({ default: (await import('./CartTotal.tsx')).CartTotal }))
 
+const ExpressButtons = lazy(async () => ({ default: (await import('./ExpressButtons.tsx')).ExpressButtons }))
+
 const GoesWith = lazy(async () => ({ default: (await import('./GoesWith.tsx')).GoesWith }))
 
 /** Texts and widths come from the specification, section 2, Cart drawer. */
@@ -192,6 +194,13 @@ function Footer() {
       >
         Proceed to Checkout
       </button>
+      {!isEmpty && (
+        <div className="mt-2 min-h-12">
+          <Suspense>
+            <ExpressButtons prepare={settle} />
+          </Suspense>
+        </div>
+      )}
       {!isEmpty && (
         <Button variant="plain" className="min-h-9! justify-self-center py-0! text-sm font-medium!" onClick={clearAll}>
           Clear Cart

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
 
@@ -8,9 +8,17 @@ type Props = {
   fit: string | undefined
   disclosures: readonly string[]
   button: RefObject<HTMLDivElement | null>
+  /** Below the button. */
+  children: ReactNode
 }
 
-export function AddToCart({ buying: { buy, isBusy, problem, state, label }, fit, disclosures, button }: Props) {
+export function AddToCart({
+  buying: { buy, isBusy, problem, state, label },
+  fit,
+  disclosures,
+  button,
+  children,
+}: Props) {
   return (
     <div>
       <div ref={button}>
@@ -26,6 +34,7 @@ export function AddToCart({ buying: { buy, isBusy, problem, state, label }, fit,
       <p role="alert" className="mt-2.5 text-[0.9375rem] font-medium text-danger empty:hidden">
         {problem}
       </p>
+      {children}
       {state === 'sold_out' && (
         <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
           Sold out for now. Other colors or sizes may be available.

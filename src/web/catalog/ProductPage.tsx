@@ -41,6 +41,10 @@ const DeliveryPromises = import.meta.env.SSR
   ? (await import('./DeliveryPromises.tsx')).DeliveryPromises
   : lazy(async () => ({ default: (await import('./DeliveryPromises.tsx')).DeliveryPromises }))
 
+const BuyExpress = import.meta.env.SSR
+  ? (await import('./BuyExpress.tsx')).BuyExpress
+  : lazy(async () => ({ default: (await import('./BuyExpress.tsx')).BuyExpress }))
+
 const RelatedProducts = import.meta.env.SSR
   ? (await import('./RelatedProducts.tsx')).RelatedProducts
   : lazy(async () => ({ default: (await import('./RelatedProducts.tsx')).RelatedProducts }))
@@ -205,7 +209,13 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                     fit={specs.sizeTable && buying.hasSizes ? FIT : undefined}
                     disclosures={product.disclosures}
                     button={button}
-                  />
+                  >
+                    {!isDraft && (
+                      <Suspense>
+                        <BuyExpress product={product} variantId={chosen?.id ?? null} buying={buying} />
+                      </Suspense>
+                    )}
+                  </AddToCart>
                 )}
               </div>
               <p className="mt-6 max-w-[34.8em] text-ink-soft">{product.description}</p>

@@ -28,21 +28,25 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
   const variantName = chosen ? nameOf(chosen, variants) : null
   const size = chosen && hasOptionChoice(variants, 'size') ? chosen.size : null
 
-  const buy = () => {
-    if (product.variantCount === 1 || chosen) {
-      void addToCart({ productId: product.id, name: product.name, variantName, variantId: () => chosen?.id ?? null })
-      return
-    }
+  /** Says so otherwise. */
+  const isChosen = (): boolean => {
+    if (product.variantCount === 1 || chosen) return true
     setProblem('Please select your options above')
     toast({
       title: 'Please select options',
       description: 'Choose your preferred color and size before adding to cart.',
       destructive: true,
     })
+    return false
+  }
+  const buy = () => {
+    if (isChosen())
+      void addToCart({ productId: product.id, name: product.name, variantName, variantId: () => chosen?.id ?? null })
   }
 
   return {
     buy,
+    isChosen,
     isBusy,
     problem,
     state,

@@ -80,14 +80,10 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
           {announced[name] && `Country set to ${countryName(announced[name])}`}
         </p>
       </div>
-      <Field
-        label="Address"
-        className="sm:col-span-1!"
-        required
-        maxLength={200}
-        {...partProps('line1', 'address-line1')}
-      />
-      <ApartmentField isShown={showsAll} {...partProps('line2', 'address-line2')} />
+      <div className="relative grid gap-3 sm:col-span-1! sm:gap-3.5">
+        <Field label="Address" required maxLength={200} {...partProps('line1', 'address-line1')} />
+        <ApartmentField isShown={showsAll} {...partProps('line2', 'address-line2')} />
+      </div>
       <div ref={group} className="flex flex-wrap gap-x-2.5 gap-y-3.5 sm:gap-x-4">
         {parts.map((part) => locality[part])}
       </div>
@@ -160,7 +156,8 @@ function ApartmentField({ isShown, ...field }: FieldProps & { id: string; value:
   const [isWanted, setWanted] = useState(isShown)
   const isOpen = isWanted || field.value !== '' || field.error !== undefined
   return (
-    <div className="relative">
+    // On the line of the address's label, until it is open.
+    <div className={isOpen ? 'relative' : 'absolute -top-1 right-0'}>
       {!isOpen && (
         <Button
           variant="plain"

@@ -1,17 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { CheckoutLayout } from './CheckoutLayout.tsx'
 import { CustomerStep } from './CustomerStep.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PaymentStep } from './PaymentStep.tsx'
 import { StepMessage } from './StepMessage.tsx'
 import { Summary } from './Summary.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { useFocusOnStep } from './use-steps.ts'
+
+// Part of the page that the server sends; their scripts are loaded when nothing else is to do.
+const ExpressCheckout = import.meta.env.SSR
+  ? (await import('./ExpressCheckout.tsx')).ExpressCheckout
+  : lazy(async () => ({ default: (await import('./ExpressCheckout.tsx')).ExpressCheckout }))
+
+const ExpressReview = import.meta.env.SSR
+  ? (await import('./ExpressReview.tsx')).ExpressReview
+  : lazy(async () => ({ default: (await import('./ExpressReview.tsx')).ExpressReview }))
+
+// Loaded while the shopper fills in step 1.
+const loadPaymentStep = () => import('./PaymentStep.tsx')
+const PaymentStep = lazy(async () => ({ default: (await loadPaymentStep()).PaymentStep }))
 
 /** `/checkout` and `/direct-checkout`: customer info, payment. */
 export function CheckoutPage() {
@@ -19,17 +31,30 @@ export function CheckoutPage() {
   const { data: config } = useQuery(configQuery)
   const { step, saved, offer } = checkout
   const headings = useFocusOnStep(step)
-  useEmptyCartGuard(!checkout.isPending && checkout.lines.length === 0 && !checkout.isClosed)
-  const isTyping = step === 'customer_info'
+  const [search, setSearch] = useSearchParams()
+  /** The order that was approved at PayPal's page. */
+  const approved = step === 'payment' || search.get('express') !== 'paypal' ? null : search.get('token')
+  const isReviewing = approved !== null
+  useEmptyCartGuard(!checkout.isPending && checkout.lines.length === 0 && !checkout.isClosed && !isReviewing)
+  const isTyping = step === 'customer_info' && !isReviewing
+  useEffect(() => void loadPaymentStep(), [])
 
   return (
     <CheckoutLayout
       variant="main"
-      step={step}
+      step={isReviewing && step === 'customer_info' ? 'payment' : step}
       titleRef={headings.title}
       summary={<Summary lines={checkout.lines} isPending={checkout.isPending} quote={checkout.quote} />}
     >
+      {isReviewing && (
+        <Suspense>
+          <ExpressReview checkout={checkout} order={approved} onLeave={() => setSearch({}, { replace: true })} />
+        </Suspense>
+      )}
       <div hidden={!isTyping}>
+        <Suspense>
+          <ExpressCheckout isCanceled={search.get('express') === 'canceled'} onLeaving={checkout.saveForReturn} />
+        </Suspense>
         {saved.isBack && <WelcomeBack />}
         <CustomerStep
           state={checkout.customer}
@@ -50,7 +75,9 @@ export function CheckoutPage() {
       {offer && config && (
         // Hidden and not unmounted, so the typed card details are kept.
         <div hidden={isTyping}>
-          <PaymentStep checkout={checkout} offer={offer} config={config} headingRef={headings.payment} />
+          <Suspense>
+            <PaymentStep checkout={checkout} offer={offer} config={config} headingRef={headings.payment} />
+          </Suspense>
         </div>
       )}
     </CheckoutLayout>

@@ -40,7 +40,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       ref={formRef}
       noValidate
       aria-label="Customer information"
-      className="grid gap-5 sm:gap-7"
+      className="grid gap-4 sm:gap-6"
       onSubmit={(event) => {
         event.preventDefault()
         on.onContinue()
@@ -71,37 +71,33 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       </fieldset>
       <fieldset className="min-w-0">
         <legend className="sr-only">Before you pay</legend>
-        <div className="grid gap-x-8 gap-y-1 sm:grid-cols-[auto_1fr] sm:items-start">
-          <div>
-            <Checkbox
-              id="terms"
-              name="terms"
-              required
-              label="I agree to the terms and conditions"
-              checked={terms.accepted}
-              error={terms.error}
-              onChecked={terms.onAccepted}
-            />
-            {age && (
-              <Checkbox
-                id="age"
-                name="age"
-                required
-                label={age.label}
-                checked={age.accepted}
-                error={age.error}
-                onChecked={age.onAccepted}
-              />
-            )}
-          </div>
-          <OrderTerms className="text-[0.8125rem] leading-snug sm:pt-2" />
-        </div>
+        <Checkbox
+          id="terms"
+          name="terms"
+          required
+          label="I agree to the terms and conditions"
+          checked={terms.accepted}
+          error={terms.error}
+          onChecked={terms.onAccepted}
+        />
+        {age && (
+          <Checkbox
+            id="age"
+            name="age"
+            required
+            label={age.label}
+            checked={age.accepted}
+            error={age.error}
+            onChecked={age.onAccepted}
+          />
+        )}
       </fieldset>
       {notice}
       <div className="-mt-2 grid gap-2">
         <Button type="submit" className="w-full" busy={doing === 'starting' || isWaiting}>
           {doing === 'starting' ? 'Preparing your payment...' : 'Continue to Payment'}
         </Button>
+        <OrderTerms className="text-[0.8125rem] leading-snug" />
         <p className="text-sm text-ink-soft">Wrong, faulty or damaged? We replace or refund it. {site.supportEmail}</p>
         <div className="flex flex-wrap items-center justify-between gap-x-6">
           <Checkbox

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { useEffect, type RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { CardSection } from './CardSection.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
@@ -8,7 +8,8 @@ import { useCard } from './use-card.ts'
 import type { CheckoutState, OpenPayment } from './use-checkout.ts'
 import { usePayment } from './use-payment.ts'
 import { useWallet } from './use-wallet.ts'
-import { OrDivider, WalletSection } from './WalletSection.tsx'
+import { OrDivider } from './OrDivider.tsx'
+import { WalletSection } from './WalletSection.tsx'
 
 type Props = {
   checkout: CheckoutState
@@ -19,6 +20,8 @@ type Props = {
 
 /** Step 2 of the main checkout: the wallet, or a card (specification, section 2, Main checkout). */
 export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
+  // The step may have been entered before this was loaded.
+  useEffect(() => headingRef.current?.focus({ preventScroll: true }), [headingRef])
   const controls = usePayment(checkout)
   const { payment } = controls
   const card = useCard({ checkout, offer, config: config.stripe, controls, hasExpress: true })

@@ -80,11 +80,3 @@ function Wallet({ state, press }: Props['wallet']) {
       )
   }
 }
-
-export const OrDivider = () => (
-  <p className="mt-6 flex items-center gap-4 text-sm font-semibold tracking-wide text-ink-soft">
-    <span className="h-px flex-1 bg-ink/20" />
-    OR
-    <span className="h-px flex-1 bg-ink/20" />
-  </p>
-)

@@ -13,7 +13,7 @@ export type FailureMessage = { title: string; sentence: string }
 export type PaymentInput = {
   variant: CheckoutVariant
   form: CustomerForm
-  /** Alternate checkout only. */
+  /** Of the alternate checkout, or what a wallet has told; otherwise empty. */
   phone: string
   lines: readonly CartLine[]
   ageConfirmed: boolean
@@ -122,8 +122,14 @@ function cardAbsenceIn(error: unknown): PaymentAnswer | undefined {
 /**
  * Freezes the checkout and creates its wallet order.
  * @param seen the server's quote on the shopper's screen
+ * @param expressOrder the order that was approved with an address of the payer's own, instead of a new one
  */
-export async function startWalletOrder(api: Api, input: PaymentInput, seen: OrderSummary): Promise<WalletAnswer> {
+export async function startWalletOrder(
+  api: Api,
+  input: PaymentInput,
+  seen: OrderSummary,
+  expressOrder?: string,
+): Promise<WalletAnswer> {
   try {
     const { id } = await api('POST /paypal/order', {
       body: {
@@ -131,7 +137,8 @@ export async function startWalletOrder(api: Api, input: PaymentInput, seen: Orde
         amount: seen.total,
         currency: 'USD',
         intent: 'CAPTURE',
-        customerInfo: wireCustomer(input.form),
+        customerInfo: { ...wireCustomer(input.form), ...(input.phone && { phone: input.phone.trim() }) },
+        ...(expressOrder !== undefined && { expressOrder }),
         cartItems: wireItems(input.lines),
         shippingAddress: wireAddress(input.form.shippingAddress),
         orderSummary: amountsOf(seen),

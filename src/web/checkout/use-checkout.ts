@@ -290,6 +290,19 @@ export function useCheckout(variant: CheckoutVariant) {
     return answer
   }
 
+  /**
+   * Freezes the checkout for the order that was approved at PayPal.
+   * @param seen the server's quote on the shopper's screen
+   * @returns whether it can be taken; a refusal is shown
+   */
+  const orderExpress = async (expressOrder: string, seen: OrderSummary): Promise<boolean> => {
+    setDoing('starting')
+    const answer = await startWalletOrder(api, paymentInput, seen, expressOrder)
+    if (answer.kind === 'ordered') showMessage(NO_MESSAGE)
+    else handleAnswer(answer)
+    return answer.kind === 'ordered'
+  }
+
   /** Opens the confirmation. @param query its address names the payment */
   const finish = (by: PaidBy, query: Record<string, string | undefined>) => {
     close()
@@ -325,6 +338,8 @@ export function useCheckout(variant: CheckoutVariant) {
     restart,
     reportDecline: reportCardDecline,
     orderWallet,
+    orderExpress,
+    showFailure,
     /** Repeated in the wallet's last call; the server uses its frozen checkout. */
     walletFacts: () => ({
       customerInfo: wireCustomer(form),

@@ -22,6 +22,8 @@ export type LiveQuote =
   | { kind: 'refused'; sentence: string; fields: ReadonlyMap<FieldName, string> }
   | { kind: 'unreachable' }
 
+type QuoteRequest = [address: AddressForm, items: ReturnType<typeof wireItems>]
+
 type SettledQuote = Exclude<LiveQuote, { kind: 'incomplete' | 'calculating' }>
 
 /**
@@ -41,19 +43,16 @@ export function useLiveQuote(
 
   const address = wireAddress(typed)
   const items = wireItems(lines)
-  const key = JSON.stringify([address, items])
+  const request: QuoteRequest = [address, items]
+  // Effects depend on this text only: new objects on each render would restart the debounce.
+  const key = JSON.stringify(request)
   const canCalculate = lines.length > 0 && isComplete(address)
-  // Effects depend on the key only: new objects on each render would restart the debounce.
-  const latest = useRef({ address, items })
-  useEffect(() => {
-    latest.current = { address, items }
-  })
 
   const calculate = useCallback(
     (requestKey: string): Promise<SettledQuote> => {
       const before = running.current.get(requestKey)
       if (before) return before
-      const { address: to, items: cartItems } = latest.current
+      const [to, cartItems] = JSON.parse(requestKey) as QuoteRequest
       const calculation = Promise.all([
         // Each checkout has its own request shape (specification, section 7).
         api('POST /api/calculate-shipping', {

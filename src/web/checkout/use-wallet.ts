@@ -1,7 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
-import type { WalletOrderProcessing } from '#contract/payments.ts'
-import { ApiError } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import type { CheckoutState, OpenPayment } from './use-checkout.ts'
 import type { PaymentControls } from './use-payment.ts'
@@ -9,32 +7,16 @@ import {
   walletApproved,
   walletBroke,
   walletCanceled,
-  walletLate,
-  walletNotCaptured,
   walletOrderRefused,
   walletPaid,
   walletPressed,
-  walletProcessed,
   walletScriptFailed,
   WALLET_READY,
-  walletUndecided,
   type OrderRefusal,
   type WalletEvent,
 } from './wallet-payment.ts'
+import { useWalletCapture } from './use-wallet-capture.ts'
 import { openWallet, type WalletError, type WalletSession } from './wallet-script.ts'
-
-const TIMEOUT_MS = 30_000 // specification, section 9
-
-// Polls an undecided capture: often for half a minute, then slowly for as long as the page is open.
-const POLL_MS = 2000
-const FAST_POLLS_MAX = 15
-const SLOW_POLL_MS = 10_000
-
-const STILL_PROCESSING: WalletOrderProcessing = { success: false, status: 'PROCESSING' }
-
-/** Not a final refusal. */
-const isTemporary = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 429
 
 export type WalletState = 'loading' | 'ready' | 'unavailable'
 
@@ -46,17 +28,18 @@ type WalletInput = {
 }
 
 /** PayPal's button and window, and the calls of each step (`wallet-payment.ts`; specification, section 4, Wallet payment). */
-export function useWallet({ checkout, offer, config, controls: { payment, send } }: WalletInput) {
+export function useWallet({ checkout, offer, config, controls }: WalletInput) {
+  const { payment, send } = controls
   const api = useApi()
+  useWalletCapture(checkout, controls)
   const [attempt, setAttempt] = useState(0)
   const [current, setCurrent] = useState<{ attempt: number; state: WalletState }>({ attempt, state: 'loading' })
   const session = useRef<WalletSession>(undefined)
   /** Why the order was refused: PayPal's script only reports that the order is missing. */
   const orderRefusal = useRef<OrderRefusal>(undefined)
   const lastOrder = useRef<string>(undefined)
-  const { step, order, scriptError } = payment.by === 'wallet' ? payment : WALLET_READY
+  const { step, scriptError } = payment.by === 'wallet' ? payment : WALLET_READY
   const failure = step === 'looking_up' ? scriptError : undefined
-  const approved = step === 'capturing' || step === 'polling' ? order : undefined
 
   useEffect(() => {
     let isGone = false
@@ -114,41 +97,6 @@ export function useWallet({ checkout, offer, config, controls: { payment, send }
   useEffect(() => {
     if (failure !== undefined) void lookUp(failure).then(send)
   }, [failure, send])
-
-  /** @returns undefined when the page was left */
-  const capture = useEffectEvent(async (order: string, hasLeft: () => boolean): Promise<WalletEvent | undefined> => {
-    const captured = await api('POST /paypal/order/:id/capture', { params: { id: order } })
-    const body = { paypalOrderId: order, paypalOrderData: captured, ...checkout.walletFacts() }
-    const process = () =>
-      api('POST /api/process-paypal-order', { body }).catch((error: unknown) => {
-        // Paid: the confirmation page finds out the rest.
-        if (captured.status === 'COMPLETED') return undefined
-        // Undecided: poll again.
-        if (captured.status === 'PROCESSING' && isTemporary(error)) return STILL_PROCESSING
-        throw error
-      })
-    let processed = await process()
-    for (let polls = 1; processed?.status === 'PROCESSING' && !hasLeft(); polls += 1) {
-      const isLate = polls >= FAST_POLLS_MAX
-      if (isLate) send(walletUndecided)
-      await new Promise((resolve) => setTimeout(resolve, isLate ? SLOW_POLL_MS : POLL_MS))
-      processed = await process()
-    }
-    if (hasLeft()) return undefined
-    return processed ? walletProcessed(order, processed) : walletPaid(order)
-  })
-  useEffect(() => {
-    if (approved === undefined) return undefined
-    let hasLeft = false
-    const timer = setTimeout(() => send(walletLate(approved)), TIMEOUT_MS)
-    void capture(approved, () => hasLeft)
-      .catch(walletNotCaptured)
-      .then((event) => event && send(event))
-    return () => {
-      hasLeft = true
-      clearTimeout(timer)
-    }
-  }, [approved, send])
 
   return {
     // Keep the button while a new session starts.

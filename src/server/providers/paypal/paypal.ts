@@ -18,16 +18,30 @@ import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS, after } from '#shared/time.ts
 import { alreadyCapturedIssues, finalRefusals } from './capture-issues.ts'
 import { publicAuthorities } from './certificates.ts'
 import { type PaypalEvent, asEvent, certificateOriginsOf, isReadable } from './events.ts'
-import { type WalletOrderRequest, type WalletPayment, asPayment, decisiveOf, orderBody, usd } from './orders.ts'
+import {
+  type ExpressOrderRequest,
+  type WalletOrderRequest,
+  type WalletPayer,
+  type WalletPayment,
+  asPayment,
+  decisiveOf,
+  expressBody,
+  orderBody,
+  payerOf,
+  purchaseUnit,
+  usd,
+} from './orders.ts'
 import { OUR_REFUND, asDispute, asRefund, momentOf, standingOf } from './returns.ts'
 import {
   answeredShape,
+  approvedShape,
   captureOriginShape,
   createdShape,
   disputeShape,
   disputesShape,
   eventShape,
   eventsShape,
+  expressShape,
   orderShape,
   refundShape,
   tokenShape,
@@ -51,6 +65,8 @@ type RequestOptions = {
   fullResponse?: boolean
   timeoutMs?: number
 }
+
+type Method = 'GET' | 'POST' | 'PATCH'
 
 type Token = { value: Promise<string>; until: Date }
 
@@ -113,7 +129,7 @@ export function createPaypal({
     return { value, lifeS, scopes: scope?.split(' ') ?? [] }
   }
 
-  async function call(method: 'GET' | 'POST', path: string, options: RequestOptions) {
+  async function call(method: Method, path: string, options: RequestOptions) {
     const bearer = await accessToken()
     const answer = await send(
       `${base}${path}${options.query ? `?${options.query.toString()}` : ''}`,
@@ -124,7 +140,7 @@ export function createPaypal({
           authorization: `Bearer ${bearer}`,
           accept: 'application/json',
           // Parts get theirs from `fetch`, with the boundary.
-          ...(method === 'POST' && !(options.body instanceof FormData) && { 'content-type': 'application/json' }),
+          ...(method !== 'GET' && !(options.body instanceof FormData) && { 'content-type': 'application/json' }),
           ...(options.requestId !== undefined && { 'paypal-request-id': options.requestId }),
           ...(options.fullResponse && { prefer: 'return=representation' }),
         },
@@ -136,16 +152,20 @@ export function createPaypal({
   }
 
   async function ask<Shape extends z.ZodMiniType>(
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     shape: Shape,
     options: RequestOptions = {},
   ): Promise<z.output<Shape>> {
+    return readAs(shape, (await answerTo(method, path, options)).json)
+  }
+
+  async function answerTo(method: Method, path: string, options: RequestOptions) {
     let answer = await call(method, path, options)
     // PayPal may revoke a token early. Nothing was done, so a retry is safe.
     if (answer.status === 401) answer = await call(method, path, options)
     if (answer.status >= 400) throw toProviderError(answer)
-    return readAs(shape, answer.json)
+    return answer
   }
 
   const orderPath = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`
@@ -228,6 +248,42 @@ export function createPaypal({
         requestId: `pp-create:${checkoutId}:${attempt}:${quoteHash.slice(0, 32)}`,
       })
       return { id }
+    },
+
+    /**
+     * An order that the payer approves with an address of their own.
+     * @returns its id, and PayPal's page where the payer approves it
+     */
+    async createExpressOrder(request: ExpressOrderRequest, requestId: string): Promise<{ id: string; page: string }> {
+      const { id, links } = await ask('POST', '/v2/checkout/orders', expressShape, {
+        body: JSON.stringify(expressBody(request)),
+        requestId,
+      })
+      const page = links.find(({ rel }) => rel === 'payer-action')?.href
+      if (page === undefined) throw new ProviderUnavailable('paypal', new Error('The order has no page for the payer.'))
+      return { id, page }
+    },
+
+    /**
+     * An express order with its payer, and its mark until it belongs to a checkout.
+     * @throws ProviderRefusal with code `RESOURCE_NOT_FOUND` for an unknown or expired order
+     */
+    async readExpressOrder(id: string): Promise<{ payment: WalletPayment; mark: string; payer: WalletPayer }> {
+      const order = await ask('GET', orderPath(id), approvedShape)
+      if (order.id !== id) throw new ProviderUnavailable('paypal', new Error('The response is about another order.'))
+      const mark = order.purchase_units?.[0]?.custom_id ?? ''
+      return { payment: asPayment(order, live, report), mark, payer: payerOf(order) }
+    },
+
+    /**
+     * Makes an approved express order the checkout's: its amounts, number and address are then those of the checkout. Safe to repeat.
+     * @throws ProviderRefusal as `createOrder`
+     */
+    async giveToCheckout(id: string, request: WalletOrderRequest): Promise<void> {
+      const path = "/purchase_units/@reference_id=='default'"
+      await answerTo('PATCH', orderPath(id), {
+        body: JSON.stringify([{ op: 'replace', path, value: purchaseUnit(request) }]),
+      })
     },
 
     readOrder,

@@ -73,16 +73,46 @@ export type Dispute = z.output<typeof disputeShape>
 /** An answer to a dispute has links alone. */
 export const answeredShape = z.object({ links: z.nullish(z.array(z.object({ rel: z.string() }))) })
 
+const payerShape = z.object({ payer_id: text, email_address: text })
+const unitShape = z.object({
+  custom_id: text,
+  payments: z.nullish(
+    z.object({ captures: z.nullish(z.array(captureShape)), refunds: z.nullish(z.array(refundShape)) }),
+  ),
+})
+
 export const orderShape = z.object({
   id: z.string(),
   status: z.string(),
-  payer: z.nullish(z.object({ payer_id: text, email_address: text })),
+  payer: z.nullish(payerShape),
+  purchase_units: z.nullish(z.array(unitShape)),
+})
+
+/** The same with who approved it, and where they want it sent. */
+export const approvedShape = z.extend(orderShape, {
+  payer: z.nullish(
+    z.extend(payerShape, {
+      name: z.nullish(z.object({ given_name: text, surname: text })),
+      phone: z.nullish(z.object({ phone_number: z.nullish(z.object({ national_number: text })) })),
+    }),
+  ),
   purchase_units: z.nullish(
     z.array(
-      z.object({
-        custom_id: text,
-        payments: z.nullish(
-          z.object({ captures: z.nullish(z.array(captureShape)), refunds: z.nullish(z.array(refundShape)) }),
+      z.extend(unitShape, {
+        shipping: z.nullish(
+          z.object({
+            name: z.nullish(z.object({ full_name: text })),
+            address: z.nullish(
+              z.object({
+                address_line_1: text,
+                address_line_2: text,
+                admin_area_1: text,
+                admin_area_2: text,
+                postal_code: text,
+                country_code: text,
+              }),
+            ),
+          }),
         ),
       }),
     ),
@@ -90,11 +120,16 @@ export const orderShape = z.object({
 })
 
 export type Order = z.output<typeof orderShape>
+export type ApprovedOrder = z.output<typeof approvedShape>
 export type Capture = z.output<typeof captureShape>
 
 const related = z.nullish(z.object({ related_ids: z.nullish(z.object({ order_id: text })) }))
 
 export const createdShape = z.object({ id: z.string() })
+export const expressShape = z.object({
+  id: z.string(),
+  links: z.array(z.object({ rel: z.string(), href: z.string() })),
+})
 export const captureOriginShape = z.object({ id: z.string(), supplementary_data: related })
 export const verificationShape = z.object({ verification_status: z.string() })
 

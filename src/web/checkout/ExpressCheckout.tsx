@@ -1,0 +1,33 @@
+import { ExpressButtons } from '#web/cart/ExpressButtons.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { OrDivider } from './OrDivider.tsx'
+
+type Props = {
+  /** The shopper has just come back from PayPal without approving. */
+  isCanceled: boolean
+  /** Keeps what was entered, for the way back. */
+  onLeaving: () => void
+}
+
+/** On top of step 1: a wallet knows the address already. */
+export const ExpressCheckout = ({ isCanceled, onLeaving }: Props) => (
+  <section aria-labelledby="express-title" className="mb-2 sm:mb-4">
+    <div className="grid items-center gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <h2
+        id="express-title"
+        className="font-text! text-sm leading-none font-semibold tracking-normal text-ink-soft max-sm:text-center"
+      >
+        Express checkout
+      </h2>
+      <ExpressButtons onLeaving={onLeaving} />
+    </div>
+    {isCanceled && (
+      <div className="mt-3">
+        <Notice tone="calm" title="You canceled">
+          Nothing was charged. Try PayPal again, or enter your details below.
+        </Notice>
+      </div>
+    )}
+    <OrDivider word="or" className="mt-3" />
+  </section>
+)

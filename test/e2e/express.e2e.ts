@@ -1,0 +1,83 @@
+import { cents, formatUsd } from '#shared/money.ts'
+import { expect, expectAccessible, expectGoodOnPhone, test } from './browser.ts'
+import { fillDelivery, HAT, newEmail, readLedger, readOrderNumber } from './shopper.ts'
+import type { Page } from '@playwright/test'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+const paypalButton = (page: Page) => page.getByRole('button', { name: 'Check out with PayPal' })
+
+test('from a product to paid with PayPal: three taps, nothing typed; no provider’s script', async ({ page }) => {
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script' && !request.url().includes('/assets/')) foreign.push(request.url())
+  })
+  await page.goto(HAT)
+  await expect(page.getByText('You see tax and total before you pay.')).toBeVisible()
+  await expectGoodOnPhone(page, 'express-product')
+
+  await paypalButton(page).click() // 1
+  await expect(page.getByRole('heading', { name: 'Sandbox wallet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click() // 2
+  const pay = page.getByRole('button', { name: /^Pay \$[\d.]+ with PayPal$/ })
+  await expect(pay).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Review and pay' })).toBeFocused()
+  await expect(page.getByRole('main')).toContainText('Ada Sandbox, 500 Howard Street, San Francisco CA 94105')
+  await page.getByRole('button', { name: 'Show order summary' }).click()
+  await expect(page.getByRole('complementary', { name: 'Your order' })).toContainText('Arrives')
+  await expectGoodOnPhone(page, 'express-review')
+  const total = (await pay.innerText()).replace(/^Pay (\S+) with PayPal$/, '$1')
+  await pay.click() // 3
+
+  const orderNumber = await readOrderNumber(page)
+  expect(orderNumber).toMatch(/^PF/)
+  const order = new URL(page.url()).searchParams.get('paypal_order_id')
+  const taken = (await readLedger(page)).payments.filter(({ id }) => id === order)
+  expect(taken.map(({ status, amount_cents }) => [status, formatUsd(cents(amount_cents))])).toEqual([
+    ['COMPLETED', total],
+  ])
+  expect(foreign).toEqual([])
+})
+
+test.describe('what PayPal cannot finish', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('continues in step 1, with everything known filled in', async ({ page }) => {
+    await page.goto(HAT)
+    await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page.getByText('Buys the item in your cart.')).toBeVisible()
+    await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })
+    await expect(paypalButton(drawer.page())).toHaveCount(2)
+    await expectGoodOnPhone(page, 'express-drawer')
+    await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
+
+    // Canceled at PayPal: what was typed is still here.
+    const email = newEmail()
+    await fillDelivery(page, email)
+    await expectGoodOnPhone(page, 'express-step-1')
+    await paypalButton(page).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'You canceled' })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+
+    // To a country that we don't send to.
+    await paypalButton(page).click()
+    await page.getByRole('radio', { name: /Habana/ }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('PayPal didn’t tell us everything')
+    await expect(page.getByLabel('Full name')).toHaveValue('Ada Sandbox')
+    await expect(page.getByLabel('Email')).toHaveValue('sandbox.shopper@paypal.example')
+    await expect(page.getByRole('group', { name: 'Shipping address' }).getByLabel('City')).toHaveValue('La Habana')
+    await expectAccessible(page)
+
+    // Declined: nothing was charged, and the address stays.
+    await paypalButton(page).click()
+    await page.getByText('Other outcomes').click()
+    await page.getByRole('button', { name: 'Approve, then decline' }).click()
+    await page.getByRole('button', { name: /^Pay \$[\d.]+ with PayPal$/ }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Payment processing failed')
+    await expect(page.getByRole('group', { name: 'Shipping address' }).getByLabel('City')).toHaveValue('San Francisco')
+    await expect(page.getByRole('button', { name: 'Continue to Payment' })).toBeVisible()
+  })
+})
