@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { watch } from 'node:fs'
 import { createServer } from 'node:net'
-import { build } from '../tools/build.ts'
+import { buildApart } from '../tools/build.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { startControl } from './control/control.ts'
 import { chooseBeginning, saveBooks } from './beginning.ts'
@@ -63,7 +63,7 @@ const port = onlySandbox ? Number(process.env['PORT'] ?? DEFAULT_PORT) : await c
 const sandboxPort = await choosePort('SANDBOX_PORT', port + 10)
 const speed = speedFromEnvironment()
 
-if (!onlySandbox && (await build())) console.log('Built the pages.')
+if (!onlySandbox && (await buildApart())) console.log('Built the pages.')
 const real = (['stripe', 'paypal', 'printful'] as const).filter(
   (name) => process.env[{ stripe: 'STRIPE_SECRET_KEY', paypal: 'PAYPAL_CLIENT_ID', printful: 'PRINTFUL_TOKEN' }[name]],
 )
@@ -198,7 +198,7 @@ function watchSources(): void {
     clearTimeout(timer)
     timer = setTimeout(() => {
       console.log(`${file} changed.`)
-      build().then(
+      buildApart().then(
         () => child?.kill('SIGTERM'),
         (error: unknown) => console.error(error instanceof Error ? error.message : error),
       )

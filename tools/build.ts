@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -19,7 +21,7 @@ type Stamp = { sources: string; assets: string[] }
 export async function build(): Promise<boolean> {
   const sources = hashOfSources()
   const last = readStamp()
-  if (last?.sources === sources && existsSync(join(ROOT, 'dist/server/render.js'))) return false
+  if (isUpToDate(sources)) return false
 
   process.env['NODE_ENV'] = 'production'
   const { createBuilder } = await import('vite')
@@ -33,6 +35,16 @@ export async function build(): Promise<boolean> {
   writeFileSync(STAMP, JSON.stringify({ sources, assets } satisfies Stamp))
   return true
 }
+
+/** The same in a process of its own: its memory goes when it ends. @throws Error with what Vite printed */
+export async function buildApart(): Promise<boolean> {
+  if (isUpToDate()) return false
+  await promisify(execFile)(process.execPath, [import.meta.filename])
+  return true
+}
+
+const isUpToDate = (sources = hashOfSources()): boolean =>
+  readStamp()?.sources === sources && existsSync(join(ROOT, 'dist/server/render.js'))
 
 function hashOfSources(): string {
   const files = globSync(

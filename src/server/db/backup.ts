@@ -14,6 +14,8 @@ import type { Database } from './db.ts'
  */
 const FORMAT = 1
 const ROWS_PER_FETCH = 500
+/** Rows with a picture have megabytes: the database would need many times as much for one statement. */
+const CHARS_PER_INSERT = 1_000_000
 const OWNER_READ_WRITE = 0o600
 
 type Head = { format: number; schema: string; madeAt: string }
@@ -130,6 +132,7 @@ async function fill(client: pg.PoolClient, file: string, tables: readonly string
   const counts: Counts = {}
   let [table, hasHead, isComplete]: [string, boolean, boolean] = ['', false, false]
   let rows: string[] = []
+  let chars = 0
   const insert = async () => {
     if (!rows.length) return
     const columns = (await columnsOf(client, table)).join(', ')
@@ -140,6 +143,7 @@ async function fill(client: pg.PoolClient, file: string, tables: readonly string
     )
     counts[table] = (counts[table] ?? 0) + rows.length
     rows = []
+    chars = 0
   }
   const take = async (line: string) => {
     if (!hasHead) {
@@ -147,7 +151,8 @@ async function fill(client: pg.PoolClient, file: string, tables: readonly string
       hasHead = true
     } else if (line.startsWith('R ')) {
       rows.push(line.slice(2))
-      if (rows.length === ROWS_PER_FETCH) await insert()
+      chars += line.length
+      if (rows.length === ROWS_PER_FETCH || chars > CHARS_PER_INSERT) await insert()
     } else {
       await insert()
       isComplete = line.startsWith('E ') && sameCounts(JSON.parse(line.slice(2)) as Counts, counts)

@@ -1,9 +1,37 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { embeddedFolder } from './embedded-folder.ts'
+
+/** A quarter of the usual: the embedded database is for demos and small shops, and this much memory is never given back. */
+const BUFFERS = '32MB'
+
+/**
+ * Creates a database in a process of its own: what that takes, some 300 MB, would stay with this one. It gets its name when it is
+ * whole, so a kill leaves nothing that a later start would open.
+ */
+async function createFolder(folder: string): Promise<void> {
+  for (const left of globSync(`${folder}.new-*`)) rmSync(left, { recursive: true, force: true })
+  const fresh = mkdtempSync(`${folder}.new-`)
+  const script = fileURLToPath(new URL('create-embedded.ts', import.meta.url))
+  await promisify(execFile)(process.execPath, [script, fresh])
+  renameSync(fresh, folder)
+}
 
 export type Embedded = {
   /** Connection options for a pool of one connection; every pool needs its own. */
@@ -23,8 +51,10 @@ export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Em
   const folder = inMemory ? dataDir : embeddedFolder(dataDir)
   if (!inMemory) removeEmptyPidFile(folder)
   try {
+    if (!inMemory && !snapshot && !existsSync(folder)) await createFolder(folder)
     const lite = await PGlite.create(folder, {
       extensions: { pg_trgm },
+      startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${BUFFERS}`],
       ...(snapshot && { loadDataDir: snapshot }),
     })
     return {
