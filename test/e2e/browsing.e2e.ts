@@ -75,6 +75,8 @@ test('a whole visit works with the keyboard: find, choose, add, change, remove, 
   await tabTo(page, drawer.getByRole('button', { name: /^One more/ }))
   await press('Enter')
   await expect(page.getByRole('dialog', { name: 'Shopping Cart (2 items)' })).toBeVisible()
+  // The buttons wait while the shop is told, and keep the keyboard's place.
+  await expect(drawer.getByRole('button', { name: /^One more/ })).toBeFocused()
   await expect(drawer.getByRole('button', { name: /^One fewer/ })).toBeEnabled()
   await tabTo(page, drawer.getByRole('button', { name: /^One fewer/ }))
   // While the shop is told, the line's buttons wait.

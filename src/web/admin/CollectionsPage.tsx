@@ -90,13 +90,13 @@ function Order({ collections, order }: Answer<'GET /api/admin/collections'>) {
                 icon="down"
                 label={`Move ${collection.displayName} up`}
                 className="rotate-180"
-                aria-disabled={index === 0}
+                idle={index === 0}
                 onClick={() => move(collection.id, index - 1)}
               />
               <IconButton
                 icon="down"
                 label={`Move ${collection.displayName} down`}
-                aria-disabled={index === ids.length - 1}
+                idle={index === ids.length - 1}
                 onClick={() => move(collection.id, index + 1)}
               />
             </span>

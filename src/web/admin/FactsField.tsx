@@ -57,13 +57,13 @@ export function FactsField({ facts, onFacts }: Props) {
                 icon="down"
                 label={`Move line ${index + 1} up`}
                 className="rotate-180"
-                aria-disabled={index === 0}
+                idle={index === 0}
                 onClick={() => move(index, index - 1)}
               />
               <IconButton
                 icon="down"
                 label={`Move line ${index + 1} down`}
-                aria-disabled={index === facts.length - 1}
+                idle={index === facts.length - 1}
                 onClick={() => move(index, index + 1)}
               />
               <IconButton

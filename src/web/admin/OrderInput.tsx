@@ -53,13 +53,13 @@ export function OrderInput({ name, options, shown }: Props) {
                 icon="down"
                 label={`Move ${options[option]} up`}
                 className="rotate-180"
-                disabled={place === 0}
+                idle={place === 0}
                 onClick={() => move(option, place - 1)}
               />
               <IconButton
                 icon="down"
                 label={`Move ${options[option]} down`}
-                disabled={place === order.length - 1}
+                idle={place === order.length - 1}
                 onClick={() => move(option, place + 1)}
               />
             </span>

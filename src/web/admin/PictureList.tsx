@@ -107,13 +107,13 @@ export function PictureList({ pictures, colors, onChange }: Props) {
                     icon="down"
                     className="rotate-180"
                     label={`Move ${place} up`}
-                    disabled={index === 0}
+                    idle={index === 0}
                     onClick={() => move(index, index - 1)}
                   />
                   <IconButton
                     icon="down"
                     label={`Move ${place} down`}
-                    disabled={index === pictures.length - 1}
+                    idle={index === pictures.length - 1}
                     onClick={() => move(index, index + 1)}
                   />
                   <IconButton

@@ -90,7 +90,7 @@ function View({ view: { id, name, filter }, isCurrent }: { view: SavedView; isCu
         icon="close"
         label={`Delete the view ${name}`}
         className="size-8 *:size-3.5"
-        aria-disabled={busy}
+        idle={busy}
         onClick={() => act(() => api('DELETE /api/admin/views/:id', { params: { id } }))}
       />
     </li>

@@ -121,21 +121,21 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
             <IconButton
               icon="minus"
               label={`One fewer ${fullName}`}
-              disabled={isChanging}
+              idle={isChanging}
               onClick={() => change(quantity - 1)}
             />
             <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
             <IconButton
               icon="plus"
               label={`One more ${fullName}`}
-              disabled={isChanging || quantity >= QUANTITY_MAX}
+              idle={isChanging || quantity >= QUANTITY_MAX}
               onClick={() => change(quantity + 1)}
             />
           </div>
           <IconButton
             icon="bin"
             label={`Remove ${fullName}`}
-            disabled={isChanging}
+            idle={isChanging}
             className="text-ink-soft"
             onClick={() => {
               remove(line)
