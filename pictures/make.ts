@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { demoProducts } from '#sandbox/catalog/products.ts'
 import { pictureViews, type PictureModel } from '#domain/pictures/picture-models.ts'
-import { grainOf } from '#server/pictures/cloth.ts'
+import { clothVersionOf, grainOf } from '#server/pictures/cloth.ts'
 import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
 import { demoPrint } from './demo-prints.ts'
@@ -98,7 +98,12 @@ async function productPicture(
 ): Promise<PictureToMake> {
   const base = join(passes, `${model}.${view}`)
   const made = print(await svgOf(design))
-  const recipe = [COMPOSER_VERSION, WEBP_OF_CLOTH, dyes, { ...made, drawing: made.drawing.toString() }]
+  const recipe = [
+    COMPOSER_VERSION,
+    WEBP_OF_CLOTH,
+    dyes,
+    { ...made, drawing: made.drawing.toString(), cloth: clothVersionOf(model) },
+  ]
   const draw = async () => {
     const opened = await viewOf(base)
     return compose(opened, dyes, made, grainOf(model, opened))

@@ -15,6 +15,10 @@ type Cloth = {
   /** How strongly it is lit from the side, and how dark its depths are. */
   relief: number
   depth: number
+  /** Pixels per thread from which it is seen in full; from farther away it is smoother. */
+  fullAt?: number
+  /** Raised when this cloth would give another picture. */
+  version?: number
 }
 
 const THREADS = 24
@@ -85,7 +89,7 @@ const fleece: Height = (across, down) =>
 const COTTON = { relief: 0.13, depth: 0.16 }
 
 const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
-  't-shirt': { height: jersey, threads: 150, relief: 0.1, depth: 0.13 },
+  't-shirt': { height: jersey, threads: 130, relief: 0.2, depth: 0.26, fullAt: 6.5, version: 3 },
   polo: { height: pique, threads: 120, ...COTTON },
   hat: { height: twill, threads: 90, ...COTTON },
   'vented-hat': { height: twill, threads: 90, ...COTTON },
@@ -96,6 +100,9 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
   'mouse-pad': { height: canvas, threads: 190, relief: 0.05, depth: 0.07 },
   'can-cooler': { height: jersey, threads: 110, relief: 0.05, depth: 0.07 },
 }
+
+/** Part of a picture's hash, beside the composer's version. */
+export const clothVersionOf = (model: PictureModel): number | undefined => cloths[model]?.version
 
 const tiles = new Map<Cloth, Float32Array>()
 
@@ -148,6 +155,7 @@ export function grainOf(model: PictureModel, view: View): ((pixel: number) => nu
   const tile = tileOf(cloth)
   const threads = Math.min(cloth.threads, span.u / PIXELS_PER_THREAD_MIN)
   const [perU, perV] = [(threads / THREADS) * TEXELS, ((threads * span.v) / span.u / THREADS) * TEXELS]
+  const near = cloth.fullAt ? Math.min(1, (span.u / threads / cloth.fullAt) ** 2) : 1
   const [u, v] = [planeOf(view, 0), planeOf(view, 1)]
   // Cloth that turns away shows more threads than it has pixels: what remains of them is their mean.
   const turned = (i: number) => {
@@ -169,6 +177,6 @@ export function grainOf(model: PictureModel, view: View): ((pixel: number) => nu
     const column = ((Math.floor(across) % TEXELS) + TEXELS) % TEXELS
     const row = ((Math.floor(down) % TEXELS) + TEXELS) % TEXELS
     const share = isInside ? turned(i) : 1
-    return share * ((tile[row * TEXELS + column] ?? 1) - 1)
+    return near * share * ((tile[row * TEXELS + column] ?? 1) - 1)
   }
 }

@@ -16,7 +16,7 @@ export const heroes: Readonly<Record<KnownId, Hero>> = {
 export const shares: Readonly<Record<KnownId | 'label' | 'products', Hero>> = {
   example: { file: 'share.example.3536de4288', widths: [1200], width: 1200, height: 630 },
   label: { file: 'share.label.2c15a987e4', widths: [1200], width: 1200, height: 630 },
-  products: { file: 'share.products.5f882b7453', widths: [1200], width: 1200, height: 630 },
+  products: { file: 'share.products.bdfdee20df', widths: [1200], width: 1200, height: 630 },
   rudy: { file: 'share.rudy.392c757ecf', widths: [1200], width: 1200, height: 630 },
   sherlock: { file: 'share.sherlock.91ee29bc23', widths: [1200], width: 1200, height: 630 },
 }
