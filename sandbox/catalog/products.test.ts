@@ -128,8 +128,28 @@ describe('the drawings', () => {
       expect(new Set(products.map(({ type }) => type)).size, use).toBeLessThanOrEqual(2)
   })
 
+  /** The specification's order of a list: hats, shirts, mugs and so on, each by name. */
+  const groups = [
+    'vented-hat',
+    'hat',
+    'visor',
+    't-shirt polo',
+    'mug',
+    'water-bottle',
+    'pillow',
+    'tote',
+    'blanket can-cooler mouse-pad',
+  ]
+  const inOrder = (products: readonly DemoProduct[]) =>
+    groups.flatMap((types) =>
+      products
+        .filter(({ type }) => types.split(' ').includes(type))
+        .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
+    )
+
   test('no two neighbors in a list share a drawing, in one column or in four', () => {
-    const lists = [demoProducts, ...Map.groupBy(demoProducts, ({ collection }) => collection).values()]
+    const lists = [demoProducts, ...Map.groupBy(demoProducts, ({ collection }) => collection).values()].map(inOrder)
+    expect(lists[0]).toHaveLength(demoProducts.length)
     for (const list of lists)
       for (const distance of [1, 2, 3, 4])
         for (const [i, { name, design }] of list.entries()) expect(list[i + distance]?.design, name).not.toBe(design)

@@ -90,7 +90,7 @@ const COTTON = { relief: 0.13, depth: 0.16 }
 
 const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
   't-shirt': { height: jersey, threads: 130, relief: 0.2, depth: 0.26, fullAt: 6.5, version: 3 },
-  polo: { height: pique, threads: 120, ...COTTON },
+  polo: { height: pique, threads: 120, ...COTTON, fullAt: 6.5, version: 2 },
   hat: { height: twill, threads: 90, ...COTTON },
   'vented-hat': { height: twill, threads: 90, ...COTTON },
   visor: { height: twill, threads: 80, ...COTTON },
