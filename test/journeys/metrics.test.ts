@@ -43,14 +43,17 @@ test('metrics cover answers by route and queue lengths, and name no person', asy
 
 /** Keywords of PromQL, and label names. */
 const LANGUAGE = new Set(
-  'sum by le rate delta histogram_quantile max topk label of state status route job instance up'.split(' '),
+  'sum by le rate increase histogram_quantile max topk label of state status route job instance up'.split(' '),
 )
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/^ *expr: (.+)$/gm)].map(([, expr]) => expr ?? '')
-const panels = (
-  JSON.parse(read('deploy/grafana/dashboard.json')) as { panels: { targets: { expr: string }[] }[] }
-).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+const panelsWithLegend = (
+  JSON.parse(read('deploy/grafana/dashboard.json')) as {
+    panels: { targets: { expr: string; legendFormat: string }[] }[]
+  }
+).panels.flatMap(({ targets }) => targets)
+const panels = panelsWithLegend.map(({ expr }) => expr)
 
 test('alerts and dashboard query only metrics that exist', async () => {
   const text = await (await ask(`Bearer ${TOKEN}`)).text()
@@ -65,6 +68,37 @@ test('alerts and dashboard query only metrics that exist', async () => {
   for (const of of ['order', 'mail', 'event'])
     expect(text).toMatch(new RegExp(`shop_oldest_seconds\\{of="${of}"\\} [\\d.]+`))
   expect(text).toMatch(/shop_unbalanced_postings 0/)
+})
+
+test('alerts and dashboard say the same with any number of instances', () => {
+  for (const expr of [...alerts, ...panels]) {
+    // Each instance reads these from the one database: the most of equal figures is the figure, their sum is not.
+    expect(
+      expr.replaceAll(/max(?: by \(\w+\))? ?\((?:shop_open|shop_oldest_seconds|shop_unbalanced_postings)\b/g, ''),
+      expr,
+    ).not.toMatch(/shop_(?:open|oldest_seconds|unbalanced_postings)/)
+    // What only grows begins again with each process: rates may be added, counts may not.
+    expect(expr.replaceAll(/(?:rate|increase)\([a-z_]+(?:\{[^}]*\})?\[\w+\]\)/g, ''), expr).not.toMatch(
+      /_(?:count|bucket|sum|total)\b|state="rejected"/,
+    )
+  }
+  // What is left belongs to an instance: added up, or a line each.
+  const ofInstances = panelsWithLegend.filter(({ expr }) => /^(?!.*\b(?:sum|max)\b)/.test(expr))
+  expect(ofInstances.length).toBeGreaterThan(2)
+  for (const { expr, legendFormat } of ofInstances) expect(legendFormat, expr).toContain('{{instance}}')
+})
+
+test('without an answer of the database the metrics of the process still come, and none of the database', async () => {
+  const { pool } = world.shop.database
+  expect(await (await ask(`Bearer ${TOKEN}`)).text()).toMatch(/^shop_unbalanced_postings 0$/m)
+  await pool.query('alter view audit_ledger rename to audit_elsewhere')
+  try {
+    const text = await (await ask(`Bearer ${TOKEN}`)).text()
+    expect(text).toMatch(/^shop_database_connections\{state="waiting"\} 0$/m)
+    expect(text).not.toMatch(/^shop_(?:open|oldest_seconds|unbalanced_postings)[ {]/m)
+  } finally {
+    await pool.query('alter view audit_elsewhere rename to audit_ledger')
+  }
 })
 
 test('alerts about exceptions name only kinds that exist', () => {

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import { withTimeout } from '#server/limits/timeout.ts'
 import type { Needs } from '#server/shop.ts'
+import { SECOND_MS } from '#shared/time.ts'
 import type { App } from './app.ts'
 import { Refusal } from './refusal.ts'
 
@@ -28,6 +30,20 @@ const UNBALANCED = `
   select count(*)::int as n from (
     select posting_id from audit_ledger where booked_at > $1::timestamptz - interval '1 day'
     group by posting_id having sum(amount_cents) <> 0) off`
+
+/** Shorter than the timeout of Prometheus. */
+const DATABASE_ANSWERS_WITHIN_MS = 1.5 * SECOND_MS
+
+async function countAll(pool: Needs<'database'>['database']['pool'], now: Date) {
+  const open: { of: string; label: string; n: number }[] = []
+  for (const [of, query] of Object.entries(COUNT_QUERIES)) {
+    const { rows } = await pool.query<{ label: string; n: number }>(query)
+    open.push(...rows.map((row) => ({ of, ...row })))
+  }
+  const { rows: oldest } = await pool.query<{ of: string; s: number | null }>(OLDEST, [now])
+  const { rows: unbalanced } = await pool.query<{ n: number }>(UNBALANCED, [now])
+  return { open, oldest, unbalanced: unbalanced[0]?.n ?? 0 }
+}
 
 /**
  * `GET /metrics` for Prometheus: answers by route, what waits in the database, the process itself. Without the token
@@ -78,50 +94,44 @@ export async function metricsRoutes(
       },
     }),
   )
-  registry.registerMetric(
-    new Gauge({
-      name: 'shop_open',
-      help: 'What is open in the database: jobs by name and state, exceptions by kind, mails by state, events by provider.',
-      labelNames: ['of', 'label'],
-      registers: [],
-      async collect() {
-        this.reset()
-        for (const [of, query] of Object.entries(COUNT_QUERIES)) {
-          const { rows } = await database.pool.query<{ label: string; n: number }>(query)
-          for (const { label, n } of rows) this.set({ of, label }, n)
-        }
-      },
-    }),
-  )
-
-  registry.registerMetric(
-    new Gauge({
-      name: 'shop_oldest_seconds',
-      help: 'How long the oldest has waited: an order for the printer, an email in the outbox, a stored event.',
-      labelNames: ['of'],
-      registers: [],
-      async collect() {
-        const { rows } = await database.pool.query<{ of: string; s: number | null }>(OLDEST, [clock.now()])
-        for (const { of, s } of rows) this.set({ of }, Math.max(s ?? 0, 0))
-      },
-    }),
-  )
-  registry.registerMetric(
-    new Gauge({
-      name: 'shop_unbalanced_postings',
-      help: 'Postings of the last day whose entries do not sum to zero.',
-      registers: [],
-      async collect() {
-        const { rows } = await database.pool.query<{ n: number }>(UNBALANCED, [clock.now()])
-        this.set(rows[0]?.n ?? 0)
-      },
-    }),
-  )
+  const open = new Gauge({
+    name: 'shop_open',
+    help: 'What is open in the database: jobs by name and state, exceptions by kind, mails by state, events by provider.',
+    labelNames: ['of', 'label'],
+    registers: [registry],
+  })
+  const oldest = new Gauge({
+    name: 'shop_oldest_seconds',
+    help: 'How long the oldest has waited: an order for the printer, an email in the outbox, a stored event.',
+    labelNames: ['of'],
+    registers: [registry],
+  })
+  const unbalanced = new Gauge({
+    name: 'shop_unbalanced_postings',
+    help: 'Postings of the last day whose entries do not sum to zero.',
+    registers: [registry],
+  })
+  /** Without an answer in time these figures are left out. The others, which tell what is wrong then, still come. */
+  async function readDatabase(): Promise<void> {
+    const counts = await withTimeout(
+      countAll(database.pool, clock.now()),
+      () => undefined,
+      DATABASE_ANSWERS_WITHIN_MS,
+    ).catch(() => undefined)
+    open.reset()
+    oldest.reset()
+    unbalanced.remove()
+    if (!counts) return
+    for (const { of, label, n } of counts.open) open.set({ of, label }, n)
+    for (const { of, s } of counts.oldest) oldest.set({ of }, Math.max(s ?? 0, 0))
+    unbalanced.set(counts.unbalanced)
+  }
 
   const expected = Buffer.from(`Bearer ${metricsToken.reveal()}`)
   http.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refusal('unknown_call')
+    await readDatabase()
     return reply
       .header('cache-control', 'no-store')
       .type(registry.contentType)
