@@ -445,6 +445,13 @@
       dialog.showModal()
     })
 
+  /** Saved in the wallet. */
+  const walletAddresses = [
+    { line1: '500 Howard Street', city: 'San Francisco', state: 'CA', postal_code: '94105', country: 'US' },
+    { line1: 'Unter den Linden 77', city: 'Berlin', state: '', postal_code: '10117', country: 'DE' },
+    { line1: '1 Macquarie Street', city: 'Sydney', state: 'NSW', postal_code: '2000', country: 'AU' },
+  ]
+
   // --- Elements --------------------------------------------------------------------------------------------------------------------
 
   /** @param {string | HTMLElement} target */
@@ -532,9 +539,15 @@
     const elements = new Map()
     const events = openEmitter()
     let options = { ...given }
+    const isDeferred = given['mode'] === 'payment'
+    if (isDeferred && !(Number.isInteger(given['amount']) && given['amount'] > 0 && given['currency'])) {
+      throw integrationError('In mode "payment", elements() needs an amount greater than 0 and a currency.')
+    }
     /** @type {ReturnType<typeof openCardForm> | undefined} */
     let form
     let isPaidByWallet = false
+    let isSubmitted = false
+    let walletCard = '4242424242424242'
 
     const openPayment = () => {
       const element = openElement(
@@ -584,15 +597,133 @@
       return element
     }
 
-    /** @param {number | undefined} height in pixels */
-    const openWallet = (height) =>
+    /**
+     * The sheet that asks where it goes. Until the payer pays, the shop learns neither street nor name.
+     * @param {(event: string, value?: unknown) => void} emit
+     * @param {Record<string, any>} wanted what create() and resolve() were given
+     * @param {object} about
+     */
+    const openSheet = (emit, wanted, about) => {
+      let { lineItems = [], shippingRates = [] } = wanted
+      if (shippingRates.length === 0) throw integrationError('shippingRates is required with shippingAddressRequired.')
+      const title = newName()
+      const lines = make('p', { id: `${title}-text`, role: 'status' })
+      const pay = make('button', { type: 'button' }, 'Pay')
+      const decline = make('button', { type: 'button' }, 'Pay with a card that is declined')
+      const cancel = make('button', { type: 'button' }, 'Cancel')
+      const name = newName()
+      const choices = walletAddresses
+        .filter(({ country }) => wanted['allowedShippingCountries']?.includes(country) ?? true)
+        .map((address, index) => {
+          const text = `${address.line1}, ${address.city} ${address.state} ${address.postal_code} ${address.country}`
+          const input = make('input', { type: 'radio', name, ...(index === 0 && { checked: '' }) })
+          input.addEventListener('change', () => void ask(address))
+          return { address, input, label: make('label', {}, input, ` ${text}`) }
+        })
+      const chosen = () => choices.find(({ input }) => input.checked)?.address ?? walletAddresses[0]
+      const dialog = make(
+        'dialog',
+        { class: 'sbx-dialog', 'aria-labelledby': title, 'aria-describedby': `${title}-text` },
+        make('h2', { id: title }, 'Sandbox Pay'),
+        make(
+          'div',
+          { class: 'sbx-ways', role: 'radiogroup', 'aria-label': 'Ship to' },
+          ...choices.map(({ label }) => label),
+        ),
+        lines,
+        make('div', { class: 'sbx-actions' }, pay, decline, cancel),
+      )
+      const end = () => {
+        dialog.close()
+        dialog.remove()
+      }
+      const show = () => {
+        const [rate] = shippingRates
+        const shown = [...lineItems, { name: rate.displayName, amount: rate.amount }]
+        const sum = shown.reduce(
+          (/** @type {number} */ all, /** @type {{ amount: number }} */ { amount }) => all + amount,
+          0,
+        )
+        if (sum > options['amount']) {
+          throw integrationError(
+            `The amount ${options['amount']} is less than the total amount of the line items provided.`,
+          )
+        }
+        const dollars = (/** @type {number} */ amount) => `$${(amount / 100).toFixed(2)}`
+        lines.textContent = [...shown, { name: 'Total', amount: options['amount'] }]
+          .map(({ name, amount }) => `${name} ${dollars(amount)}`)
+          .join(' · ')
+      }
+      let asked = 0
+      /** @param {typeof walletAddresses[number]} address */
+      const ask = async (address) => {
+        const mine = (asked += 1)
+        pay.disabled = decline.disabled = true
+        lines.textContent = 'Asking the shop...'
+        const { city, state, postal_code, country } = address
+        /** @type {Record<string, any> | undefined} */
+        const answer = await new Promise((resolve) => {
+          const timer = setTimeout(() => resolve(undefined), 20_000) // Stripe's own limit
+          const settle = (/** @type {Record<string, any> | undefined} */ details) => {
+            clearTimeout(timer)
+            resolve(details)
+          }
+          emit('shippingaddresschange', {
+            name: 'Ada Sandbox',
+            address: { city, state, postal_code, country },
+            resolve: (/** @type {Record<string, any>} */ details = {}) => settle(details),
+            reject: () => settle(undefined),
+          })
+        })
+        if (mine !== asked) return
+        if (!answer) {
+          lines.textContent = 'The shop can’t send it to this address.'
+          return
+        }
+        lineItems = answer['lineItems'] ?? lineItems
+        shippingRates = answer['shippingRates'] ?? shippingRates
+        show()
+        pay.disabled = decline.disabled = false
+      }
+      /** @param {string} card */
+      const confirm = (card) => {
+        end()
+        isPaidByWallet = true
+        walletCard = card
+        const address = { line2: '', ...chosen() }
+        emit('confirm', {
+          ...about,
+          billingDetails: { name: 'Ada Sandbox', email: 'sandbox.shopper@wallet.example', phone: '', address },
+          shippingAddress: { name: 'Ada Sandbox', address },
+          shippingRate: shippingRates[0],
+          paymentFailed: () => (isPaidByWallet = false),
+        })
+      }
+      pay.addEventListener('click', () => confirm('4242424242424242'))
+      decline.addEventListener('click', () => confirm('4000000000000002'))
+      const leave = () => {
+        end()
+        emit('cancel', { elementType: 'expressCheckout' })
+      }
+      cancel.addEventListener('click', leave)
+      dialog.addEventListener('cancel', (event) => {
+        event.preventDefault()
+        leave()
+      })
+      document.body.append(dialog)
+      dialog.showModal()
+      void ask(chosen())
+    }
+
+    /** @param {{ buttonHeight?: number, shippingAddressRequired?: boolean }} wanted */
+    const openWallet = (wanted) =>
       openElement(
         'expressCheckout',
         () => elements.delete('expressCheckout'),
         (place, emit) => {
           const button = make('button', { type: 'button', class: 'sbx-wallet' }, 'Sandbox Pay')
           paint(button, options['appearance'])
-          if (height !== undefined) button.style.height = `${height}px`
+          if (wanted.buttonHeight !== undefined) button.style.height = `${wanted.buttonHeight}px`
           const about = { elementType: 'expressCheckout', expressPaymentType: 'google_pay' }
           button.addEventListener('click', () => {
             let isAnswered = false
@@ -608,10 +739,11 @@
                 clearTimeout(timer)
                 cancel()
               },
-              resolve: () => {
+              resolve: (/** @type {object} */ details = {}) => {
                 clearTimeout(timer)
                 if (isAnswered) return
                 isAnswered = true
+                if (wanted.shippingAddressRequired) return openSheet(emit, { ...wanted, ...details }, about)
                 isPaidByWallet = true
                 emit('confirm', { ...about, paymentFailed: () => (isPaidByWallet = false) })
               },
@@ -628,13 +760,13 @@
       )
 
     return {
-      /** @param {string} type @param {{ buttonHeight?: number }} [wanted] */
-      create(type, wanted) {
+      /** @param {string} type @param {{ buttonHeight?: number, shippingAddressRequired?: boolean }} [wanted] */
+      create(type, wanted = {}) {
         if (elements.has(type)) throw integrationError(`Can only create one Element of type ${type}.`)
         if (type !== 'payment' && type !== 'expressCheckout') {
           throw integrationError(`The sandbox has no Element of type ${type}.`)
         }
-        const element = type === 'payment' ? openPayment() : openWallet(wanted?.buttonHeight)
+        const element = type === 'payment' ? openPayment() : openWallet(wanted)
         elements.set(type, element)
         return element
       },
@@ -657,6 +789,7 @@
         return intent.error ? { error: { message: intent.error.message ?? '', status: 'failed' } } : {}
       },
       async submit() {
+        isSubmitted = true
         if (isPaidByWallet) return { selectedPaymentMethod: 'google_pay' }
         if (!form) throw integrationError('elements.submit() needs a mounted Payment Element.')
         const mistake = form.insist()
@@ -666,11 +799,13 @@
         return { error }
       },
       secret: () => options['clientSecret'],
+      /** What a payment has to agree with that is created when the payer pays; undefined where it existed before. */
+      deferred: () => (isDeferred ? { amount: options['amount'], isSubmitted } : undefined),
       type: () => (isPaidByWallet ? 'card' : (form?.chosen() ?? 'card')),
       card: () =>
         isPaidByWallet
           ? {
-              number: '4242424242424242',
+              number: walletCard,
               exp_month: '12',
               exp_year: String(new Date().getFullYear() + 3),
               cvc: '123',
@@ -747,6 +882,18 @@
         if (typeof secret !== 'string') throw integrationError('confirmPayment() needs a client secret.')
         /** @type {Partial<ConfirmPaymentData>} */
         const parameters = wanted['confirmParams'] ?? {}
+        const deferred = elements?.deferred()
+        if (deferred && !deferred.isSubmitted) {
+          throw integrationError('elements.submit() must be called before stripe.confirmPayment().')
+        }
+        if (deferred) {
+          const { error, amount } = await read(secret)
+          if (error) return { error }
+          if (amount !== deferred.amount) {
+            const message = `The amount of this payment (${amount}) differs from the amount of Elements (${deferred.amount}).`
+            return { error: { type: 'invalid_request_error', message } }
+          }
+        }
         const submitted = await elements?.submit()
         if (submitted?.error) return { error: submitted.error }
         const intent = await send('POST', `/v1/payment_intents/${idOf(secret)}/confirm`, {

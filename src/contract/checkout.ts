@@ -252,6 +252,21 @@ export const checkoutCalls = {
     }),
     refusals: quoteRefusals,
   }),
+  quoteForSheet: call({
+    method: 'POST',
+    path: '/api/express-quote',
+    access: 'anyone',
+    summary:
+      'The quote for what Apple Pay or Google Pay tells of an address before the payment: no street, maybe half a postal code.',
+    body: z.object({
+      city: optionalLine(100),
+      state: optionalLine(100),
+      postal_code: optionalLine(20),
+      country: countryCode,
+    }),
+    answer: OrderSummary,
+    refusals: quoteRefusals,
+  }),
   startCardPayment: call({
     method: 'POST',
     path: '/api/create-payment-intent',

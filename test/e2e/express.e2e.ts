@@ -81,3 +81,44 @@ test.describe('what PayPal cannot finish', () => {
     await expect(page.getByRole('button', { name: 'Continue to Payment' })).toBeVisible()
   })
 })
+
+test.describe('Apple Pay or Google Pay', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('from the drawer to paid in three taps; a declined card goes on in step 1', async ({ page }) => {
+    await page.addInitScript(() => Object.assign(window, { ApplePaySession: { canMakePayments: () => true } }))
+    await page.goto(HAT)
+    await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
+    await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })
+    const wallet = drawer.getByRole('button', { name: 'Check out with Apple Pay' })
+    await expect(wallet).toBeVisible()
+    await expectGoodOnPhone(page, 'express-wallet-drawer')
+
+    await wallet.click()
+    const button = page.getByRole('button', { name: 'Sandbox Pay' })
+    await expect(button).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Express checkout', level: 2 })).toBeFocused()
+    await expectGoodOnPhone(page, 'express-sheet')
+    await button.click()
+    const sheet = page.getByRole('dialog', { name: 'Sandbox Pay' })
+    await expect(sheet).toContainText('Sales Tax $3.19 · Free Worldwide Shipping $0.00 · Total $40.14')
+    await sheet.getByRole('radio', { name: /Berlin/ }).check()
+    await expect(sheet).toContainText('Total $43.97')
+    await sheet.getByRole('button', { name: 'Pay with a card that is declined' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Your card was declined')
+    await expect(page.getByLabel('Full name')).toHaveValue('Ada Sandbox')
+    await expect(page.getByLabel('Email')).toHaveValue('sandbox.shopper@wallet.example')
+    await expect(page.getByRole('group', { name: 'Shipping address' }).getByLabel('City')).toHaveValue('Berlin')
+    await expectGoodOnPhone(page, 'express-declined')
+
+    await page.getByRole('button', { name: 'Check out with Apple Pay' }).click() // 1
+    await button.click() // 2
+    await expect(sheet).toContainText('Total $40.14')
+    await sheet.getByRole('button', { name: 'Pay', exact: true }).click() // 3
+    await readOrderNumber(page)
+    const payment = new URL(page.url()).searchParams.get('payment_intent')
+    const paid = (await readLedger(page)).payments.filter(({ id }) => id === payment)
+    expect(paid.map(({ status, amount_cents }) => [status, amount_cents])).toEqual([['succeeded', 4014]])
+  })
+})

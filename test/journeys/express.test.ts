@@ -165,3 +165,36 @@ describe('an express purchase at PayPal', () => {
     expect(captured(world)).toEqual([])
   })
 })
+
+describe('an express purchase with Apple Pay or Google Pay', () => {
+  const quoteAt = (shopper: ReturnType<World['shopper']>, place: object) =>
+    shopper.send<{ total: number; tax: number; code?: string }>('POST', '/api/express-quote', place)
+
+  test('is quoted for what the sheet tells of an address, and charged as quoted for the whole one', async () => {
+    await using world = await openWorld()
+    const shopper = world.shopper()
+    expect((await quoteAt(shopper, { country: 'US' })).body.code).toBe('cart_empty')
+    await shopper.adds('pillow')
+    const { city, state, postal_code, country } = addresses.newYork
+    const quote = (await quoteAt(shopper, { city, state, postal_code, country })).body
+    expect(quote.total).toBe((await quoteFor(shopper, addresses.newYork)).body.quote.total)
+    expect((await quoteAt(shopper, { city: 'Berlin', postal_code: '10117', country: 'DE' })).body.total).not.toBe(
+      quote.total,
+    )
+    // Half a postal code, as Apple gives it.
+    const whole = await quoteAt(shopper, { city: 'London', postal_code: 'SW1A 2AA', country: 'GB' })
+    expect((await quoteAt(shopper, { city: 'London', postal_code: 'SW1A', country: 'GB' })).body.total).toBe(
+      whole.body.total,
+    )
+    expect((await quoteAt(shopper, { city: 'La Habana', country: 'CU' })).body.code).toBe('country_unsupported')
+
+    const start = (total: number) => shopper.startsPayment(addresses.newYork, { orderSummary: { total } })
+    expect((await start(whole.body.total)).body).toMatchObject({ code: 'summary_changed' })
+    const started = await start(quote.total)
+    expect(started.body.total_amount).toBe(quote.total)
+    await shopper.confirms(started.body)
+    await shopper.returnsToShop(started.body.payment_intent)
+    expect(await world.audit('orders')).toHaveLength(1)
+    await expectBooksAgree(world)
+  })
+})

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { OrderSummary } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
+import { normalizeAddress, NOT_DELIVERED, validateAddress, type Address } from '#domain/checkout/address.ts'
 import { ZERO, sum, times } from '#shared/money.ts'
 import { paymentKey, type SessionId } from '#shared/ids.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -16,8 +18,11 @@ import type { Needs } from '#server/shop.ts'
 import { findCheckout } from './checkout.ts'
 import { discountCart } from './codes.ts'
 import { contentHash } from './frozen-checkout.ts'
-import { linesOfCart, type PricingNeeds } from './pricing.ts'
+import { withGiftCard } from './gift-cards.ts'
+import { linesOfCart, quoteCheckout, type PricingNeeds } from './pricing.ts'
 import { cartToDoor } from './to-door.ts'
+import { usualAddress } from './usual-addresses.ts'
+import { summaryOf } from './wire.ts'
 
 type ExpressNeeds = PricingNeeds & Needs<'paypal'>
 
@@ -56,6 +61,34 @@ async function quoteBefore(shop: PricingNeeds, sessionId: SessionId, country: st
     if (error instanceof Refusal && ['country_unsupported', 'country_blocked'].includes(error.code)) return NO_QUOTE
     throw error
   }
+}
+
+/** A wallet's sheet hides the street, and in some countries half of the postal code, until the shopper pays. */
+type SheetPlace = { country: string } & Partial<Record<'city' | 'state' | 'postal_code', string | null | undefined>>
+
+/**
+ * The quote that Apple Pay or Google Pay shows. Paying compares it with the quote for the whole address.
+ * @throws Refusal `cart_empty`, `country_unsupported`, `country_blocked` and others of a quote
+ */
+export async function quoteForSheet(
+  shop: PricingNeeds,
+  sessionId: SessionId | undefined,
+  place: SheetPlace,
+): Promise<OrderSummary> {
+  const address = addressAt(place)
+  const { lines, discounts } = await discountCart(shop, sessionId, await linesOfCart(shop, sessionId))
+  const { quote } = await quoteCheckout(shop, lines, address, 'address', discounts)
+  return summaryOf(await withGiftCard(shop.db, sessionId, quote))
+}
+
+/** What is hidden or unusable is as usual in that country. @throws Refusal `country_unsupported` */
+function addressAt({ city, state, postal_code, country }: SheetPlace): Address {
+  const usual = usualAddress(country)
+  if (!usual) throw new Refusal('country_unsupported', {}, { 'address.country': NOT_DELIVERED })
+  const told = { line1: usual.line1, line2: null, city: city ?? '', state, postal_code, country }
+  const candidates = [told, { ...told, postal_code: usual.postalCode }]
+  const usable = candidates.find((candidate) => validateAddress(candidate).length === 0)
+  return usable ? normalizeAddress(usable) : usual
 }
 
 /**

@@ -27,7 +27,7 @@ import { cartToDoor, piecesToDoor } from './to-door.ts'
 import { enterCode, removeCartGiftCard } from './enter-code.ts'
 import { endPartnerCode, makePartnerCode, showPartnerCodes } from './partner-codes.ts'
 import { withGiftCard } from './gift-cards.ts'
-import { readExpress, startExpress } from './express.ts'
+import { quoteForSheet, readExpress, startExpress } from './express.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
 import { toldTo, wireQuoteOf } from './wire-quote.ts'
 import { addressFrom } from './wire.ts'
@@ -80,6 +80,7 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
         ],
       }
     },
+    quoteForSheet: async (context, { body }) => quoteForSheet(shop, (await context.session())?.id, body),
     startCardPayment: async (context, { body }) => {
       const session = await context.session()
       if (!session) throw new Refusal('cart_empty')

@@ -23,6 +23,7 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/process-paypal-order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/calculate-shipping': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/calculate-taxes': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'POST /api/express-quote': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/process-completed-payment': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   'GET /api/payment-success/:id': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'GET /api/order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },

@@ -21,6 +21,10 @@ const ExpressReview = import.meta.env.SSR
   ? (await import('./ExpressReview.tsx')).ExpressReview
   : lazy(async () => ({ default: (await import('./ExpressReview.tsx')).ExpressReview }))
 
+const ExpressSheet = import.meta.env.SSR
+  ? (await import('./ExpressSheet.tsx')).ExpressSheet
+  : lazy(async () => ({ default: (await import('./ExpressSheet.tsx')).ExpressSheet }))
+
 // Loaded while the shopper fills in step 1.
 const loadPaymentStep = () => import('./PaymentStep.tsx')
 const PaymentStep = lazy(async () => ({ default: (await loadPaymentStep()).PaymentStep }))
@@ -36,24 +40,39 @@ export function CheckoutPage() {
   const approved = step === 'payment' || search.get('express') !== 'paypal' ? null : search.get('token')
   const isReviewing = approved !== null
   useEmptyCartGuard(!checkout.isPending && checkout.lines.length === 0 && !checkout.isClosed && !isReviewing)
-  const isTyping = step === 'customer_info' && !isReviewing
+  const hasSheet = step !== 'payment' && search.get('express') === 'sheet'
+  const isExpress = isReviewing || hasSheet
+  const isTyping = step === 'customer_info' && !isExpress
+  const leaveExpress = () => setSearch({}, { replace: true })
   useEffect(() => void loadPaymentStep(), [])
 
   return (
     <CheckoutLayout
       variant="main"
-      step={isReviewing && step === 'customer_info' ? 'payment' : step}
+      step={isExpress && step === 'customer_info' ? 'payment' : step}
       titleRef={headings.title}
       summary={<Summary lines={checkout.lines} isPending={checkout.isPending} quote={checkout.quote} />}
     >
       {isReviewing && (
         <Suspense>
-          <ExpressReview checkout={checkout} order={approved} onLeave={() => setSearch({}, { replace: true })} />
+          <ExpressReview checkout={checkout} order={approved} onLeave={leaveExpress} />
+        </Suspense>
+      )}
+      {hasSheet && (
+        <Suspense>
+          <ExpressSheet checkout={checkout} onLeave={leaveExpress} />
         </Suspense>
       )}
       <div hidden={!isTyping}>
         <Suspense>
-          <ExpressCheckout isCanceled={search.get('express') === 'canceled'} onLeaving={checkout.saveForReturn} />
+          <ExpressCheckout
+            isCanceled={search.get('express') === 'canceled'}
+            onLeaving={checkout.saveForReturn}
+            onSheet={() => {
+              checkout.dismissMessage()
+              setSearch({ express: 'sheet' })
+            }}
+          />
         </Suspense>
         {saved.isBack && <WelcomeBack />}
         <CustomerStep

@@ -7,10 +7,11 @@ type Props = {
   isCanceled: boolean
   /** Keeps what was entered, for the way back. */
   onLeaving: () => void
+  onSheet: () => void
 }
 
 /** On top of step 1: a wallet knows the address already. */
-export const ExpressCheckout = ({ isCanceled, onLeaving }: Props) => (
+export const ExpressCheckout = ({ isCanceled, onLeaving, onSheet }: Props) => (
   <section aria-labelledby="express-title" className="mb-2 sm:mb-4">
     <div className="grid items-center gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
       <h2
@@ -19,7 +20,7 @@ export const ExpressCheckout = ({ isCanceled, onLeaving }: Props) => (
       >
         Express checkout
       </h2>
-      <ExpressButtons onLeaving={onLeaving} />
+      <ExpressButtons onLeaving={onLeaving} onSheet={onSheet} />
     </div>
     {isCanceled && (
       <div className="mt-3">

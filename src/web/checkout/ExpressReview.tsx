@@ -1,7 +1,6 @@
 import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { ExpressPayer, OrderSummary } from '#contract/checkout.ts'
-import { paths } from '#contract/paths.ts'
 import { isDelivered } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatDates } from '#shared/calendar-day.ts'
@@ -15,12 +14,13 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
 import { emptyForm, type CustomerForm } from './customer-form.ts'
-import { OrderTerms } from './OrderTerms.tsx'
+import { ExpressTerms } from './ExpressTerms.tsx'
 import { isBusy, isClosed } from './payment.ts'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { StepMessage } from './StepMessage.tsx'
 import { QuoteNotices } from './Summary.tsx'
 import type { CheckoutState } from './use-checkout.ts'
+import { useFallback } from './use-fallback.ts'
 import { usePayment } from './use-payment.ts'
 import { useWalletCapture } from './use-wallet-capture.ts'
 import { walletApproved } from './wallet-payment.ts'
@@ -47,19 +47,7 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
   const { customer, quote, message, doing, age, isPending } = checkout
   const summary = quote.kind === 'quoted' ? quote.summary : undefined
 
-  // A refusal that needs the form: of the address, the cart, or of PayPal's order.
-  const isRefused = message.kind === 'failure' && message.recovery !== 'age'
-  const leave = useEffectEvent(onLeave)
-  useEffect(() => {
-    if (isRefused) leave()
-  }, [isRefused])
-  const { outcome } = payment
-  const refused = outcome?.kind === 'refused' && outcome.isCharged === 'no' ? outcome.failure : undefined
-  const showRefused = useEffectEvent(checkout.showFailure)
-  useEffect(() => {
-    if (refused) showRefused(refused)
-  }, [refused])
-
+  const isLeaving = useFallback(checkout, payment, onLeave)
   useEffect(() => {
     if (isRead) heading.current?.focus({ preventScroll: true })
   }, [isRead])
@@ -129,21 +117,18 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
           onChecked={age.onAccepted}
         />
       )}
-      {!isRefused && <StepMessage message={message} buttonLabel="the button" />}
-      {!refused && <PaymentMessage payment={payment} beside="wallet" onEdit={onLeave} hasWallet />}
+      {!isLeaving && (
+        <>
+          <StepMessage message={message} buttonLabel="the button" />
+          <PaymentMessage payment={payment} beside="wallet" onEdit={onLeave} hasWallet />
+        </>
+      )}
       {!isClosed(payment) && (
         <div className="grid gap-3">
           <Button type="submit" busy={isWorking || !summary} className="w-full text-lg">
             {summary ? `Pay ${formatUsd(summary.total)} with PayPal` : 'Calculating shipping and tax...'}
           </Button>
-          <p className="text-sm text-ink-soft">
-            By paying you agree to our{' '}
-            <a href={paths.termsOfService} className="link-line">
-              terms and conditions
-            </a>
-            .
-          </p>
-          <OrderTerms className="text-sm" />
+          <ExpressTerms />
         </div>
       )}
     </form>

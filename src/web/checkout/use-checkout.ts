@@ -303,6 +303,30 @@ export function useCheckout(variant: CheckoutVariant) {
     return answer.kind === 'ordered'
   }
 
+  /**
+   * Freezes the checkout for what the sheet of Apple Pay or Google Pay has told.
+   * @param told the form with it
+   * @param seen the quote that the sheet shows
+   * @returns undefined after a refusal, which is then shown
+   */
+  const startSheet = async (
+    told: CustomerForm,
+    seen: OrderSummary,
+  ): Promise<(OpenPayment & { start: PaymentStart }) | undefined> => {
+    setDoing('starting')
+    const answer = await startPayment(api, { ...paymentInput, form: told }, seen, true)
+    if (answer.kind === 'started') {
+      showMessage(NO_MESSAGE)
+      return { start: answer.start, summary: answer.start.summary, form: told }
+    }
+    if (answer.kind === 'card_unavailable')
+      showFailure({ title: 'Payment Setup Failed', sentence: answer.sentence }, new Map(), 'form')
+    else if (answer.kind === 'changed')
+      showFailure({ title: 'Your total has changed', sentence: `${answer.sentence} Nothing was charged.` })
+    else handleAnswer(answer)
+    return undefined
+  }
+
   /** Opens the confirmation. @param query its address names the payment */
   const finish = (by: PaidBy, query: Record<string, string | undefined>) => {
     close()
@@ -325,6 +349,8 @@ export function useCheckout(variant: CheckoutVariant) {
     lines: closed?.lines ?? lines,
     isClosed: closed !== undefined,
     isPending,
+    /** The same, whether or not it is asked for yet. */
+    ageAgreement: age,
     /** Undefined without age-restricted items. */
     age: isAgeAsked
       ? {
@@ -339,7 +365,9 @@ export function useCheckout(variant: CheckoutVariant) {
     reportDecline: reportCardDecline,
     orderWallet,
     orderExpress,
+    startSheet,
     showFailure,
+    dismissMessage: () => showMessage(NO_MESSAGE),
     /** Repeated in the wallet's last call; the server uses its frozen checkout. */
     walletFacts: () => ({
       customerInfo: wireCustomer(form),
