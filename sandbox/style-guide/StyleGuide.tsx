@@ -180,7 +180,7 @@ const Buttons = () => (
     <Row name="icon">
       <IconButton icon="close" label="Close" />
       <IconButton icon="bin" label="Remove" />
-      <IconButton icon="plus" label="One more" disabled />
+      <IconButton icon="plus" label="One more" idle />
     </Row>
   </Section>
 )

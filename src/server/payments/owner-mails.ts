@@ -18,7 +18,7 @@ export const MANUAL_REFUND_HINT =
   'Refund it again, or pay the customer another way, such as by bank transfer, and record its reference next to the refund.'
 
 /** The admin page to act on. */
-export const linkTo = (order: Order | undefined): string =>
+const linkTo = (order: Order | undefined): string =>
   order ? paths.adminOrder(order.orderNumber) : paths.adminExceptions
 
 /** The same for a payment that may have bought a gift card. */
