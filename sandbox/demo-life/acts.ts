@@ -39,9 +39,19 @@ const rareReferrers = ['www.instagram.com', 'www.reddit.com', 'www.tiktok.com', 
 
 /** What is bought, most wanted first: words of the product's name. */
 const wanted: readonly string[] = [
-  ...['market closed', 'opening bell', 'asleep at the vault', 'bid, ask, nap', 'second coffee', 'after hours'],
-  ...['nightcap', 'fully allocated', 'flat market', 'shade standard', 'quarterly nap'],
+  ...['market closed', 'opening bell', 'asleep at the vault', 'bid, ask, nap', 'second coffee', 'case reopened'],
+  ...['after hours', 'nightcap', 'bubble problem', 'fully allocated', 'flat market', 'leaf tea', 'shade standard'],
+  ...['no further questions', 'quarterly nap', 'exhibit a', 'approximately round'],
 ]
+
+/** Declined: without a reason, for lack of funds, and expired. */
+const declinedCards = ['4000000000000002', '4000000000009995', '4000000000000069'] as const
+
+/** Searches, half of which find nothing: what the label could make next. */
+const searches = [
+  ...['mug', 'hat', 'vault', 'blanket', 'nap', 'hoodie', 'socks', 'dog bandana', 'phone case', 'hoodie', 'calendar'],
+  ...['cat sweater', 'puzzle', 'rudy plush'],
+] as const
 
 /** What people of the demo do, each through the shop's own calls. Who and what is decided by the seed alone, never by what the shop answers. */
 export function openActs(world: World, random: ReturnType<typeof seededRandom>) {
@@ -82,11 +92,12 @@ export function openActs(world: World, random: ReturnType<typeof seededRandom>) 
   const reports = (shopper: Shopper, steps: readonly { step: string; about: number }[], from = '') =>
     shopper.send('POST', VISITS_PATH, { steps, from })
 
-  /** Somebody looks at products and leaves. */
-  async function visits(): Promise<void> {
+  /** Somebody looks at products and leaves. @param link of a partner, clicked before */
+  async function visits(link: string | undefined): Promise<void> {
     if (products.length === 0)
       products.push(...(await world.shopper().send<{ id: number; name: string }[]>('GET', '/api/products')).body)
     const shopper = world.shopper(pick(browsers))
+    if (link !== undefined) await followsLink(shopper, link)
     const from = random() < 0.12 ? pick(rareReferrers) : pick(referrers)
     const steps = [{ step: 'visit', about: 0 }]
     const viewed = random() < 0.56 ? 1 + Math.floor(random() * 3) : 0
@@ -94,12 +105,15 @@ export function openActs(world: World, random: ReturnType<typeof seededRandom>) 
     for (let view = 0; view < viewed; view += 1)
       steps.push({ step: 'view', about: products[Math.floor(random() ** 1.6 * products.length)]?.id ?? 0 })
     await reports(shopper, steps, from)
+    if (random() < 0.1) taken(await shopper.send('GET', `/api/search?q=${encodeURIComponent(pick(searches))}`))
   }
 
-  async function followsLink(shopper: Shopper, code: string): Promise<void> {
+  /** @returns the cookie of the click */
+  async function followsLink(shopper: Shopper, code: string): Promise<string> {
     const { headers } = await shopper.send('GET', `/r/${code}`, undefined, { 'sec-fetch-dest': 'document' })
-    const click = headers.getSetCookie()[0]?.split(';', 1)[0]
-    if (click) shopper.usesCookie([shopper.cookie(), click].filter(Boolean).join('; '))
+    const click = headers.getSetCookie()[0]?.split(';', 1)[0] ?? fail(`Nobody can click ${code}.`)
+    shopper.usesCookie(click)
+    return click
   }
 
   /**
@@ -114,7 +128,10 @@ export function openActs(world: World, random: ReturnType<typeof seededRandom>) 
   ): Promise<Order | undefined> {
     const { shopper, to } = somebody()
     const basket = [pickProduct(), ...(random() < 0.24 ? [pickProduct()] : [])]
-    const [leaves, isCard, isDeclined, from] = [random(), random() < 0.63, random() < 0.06, pick(referrers)]
+    const [leaves, isCard, isDeclined, from] = [random(), random() < 0.63, random() < 0.11, pick(referrers)]
+    // Some try again with another card or account, most do not.
+    const givesUp = isDeclined && leaves < 0.8
+    const click = link === undefined ? undefined : await followsLink(shopper, link)
     await reports(
       shopper,
       ['visit', 'product'].map((step) => ({ step, about: 0 })),
@@ -124,9 +141,9 @@ export function openActs(world: World, random: ReturnType<typeof seededRandom>) 
       const { id } = await shopper.find(words)
       await reports(shopper, [{ step: 'view', about: id }])
       taken(await shopper.adds(words, quantity))
+      // The shopper of tests forgets other cookies when its session begins.
+      if (click !== undefined && !shopper.cookie().includes(click)) shopper.usesCookie(`${shopper.cookie()}; ${click}`)
     }
-    // The shopper of tests forgets other cookies when its session begins.
-    if (link !== undefined) await followsLink(shopper, link)
     if (code !== undefined) taken(await shopper.send('POST', '/api/cart/code', { code }))
     if (giftCard !== undefined) taken(await shopper.send('POST', '/api/cart/code', { code: giftCard }))
     // Most carts are left, some at the address, some at the payment.
@@ -134,17 +151,26 @@ export function openActs(world: World, random: ReturnType<typeof seededRandom>) 
     await reports(shopper, [{ step: 'checkout', about: 0 }])
     if (giftCard === undefined && leaves < 0.43) return undefined
     await reports(shopper, [{ step: 'priced', about: 0 }])
+    if (giftCard === undefined && leaves < 0.45) return undefined
     const buying = basket[0]?.words ?? ''
     if (!isCard && giftCard === undefined) {
       const { id } = taken(await shopper.startsWallet(to)).body
       if (leaves < 0.47) return undefined
+      if (isDeclined) {
+        await shopper.approves(id, 'decline')
+        await shopper.captures(id)
+        if (givesUp) return undefined
+      }
       await shopper.approves(id)
       taken(await shopper.captures(id))
       return { number: await numberOf(shopper), shopper, how: 'wallet', payment: id, day, buying, token: '' }
     }
     const { body: started } = taken(await shopper.startsPayment(to))
     if (giftCard === undefined && leaves < 0.47) return undefined
-    if (isDeclined) await shopper.confirms(started, '4000000000000002')
+    if (isDeclined && giftCard === undefined) {
+      await shopper.confirms(started, pick(declinedCards))
+      if (givesUp) return undefined
+    }
     await shopper.confirms(started)
     taken(await shopper.returnsToShop(started.payment_intent))
     const payment = started.payment_intent

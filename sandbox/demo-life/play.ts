@@ -164,7 +164,7 @@ export async function playLife(
     },
     39: acts.closesMonth,
     41: acts.paysPartners,
-    44: () => acts.makesCode('NAP15', 1500),
+    44: () => acts.makesCode('NAP10', 1000),
     46: () => stripe({ change: 'win_dispute', dispute: disputed }),
     50: async () => {
       readGiftCard = await acts.buysGiftCard(5000, GRANDPA)
@@ -195,12 +195,12 @@ export async function playLife(
     if (chance < 0.15) return 'bullion-rudy'
     if (chance < 0.22) return 'bullion-all'
     if (chance < 0.3 && day > 6) return 'nap-central'
-    return chance < 0.34 && day > 19 ? 'second-coffee' : undefined
+    return chance < 0.34 && day > 19 ? 'second-coffee-club' : undefined
   }
 
   function codeOf(day: number): string | undefined {
     const chance = random()
-    if (chance < 0.1) return day < 45 ? 'WELCOME10' : 'NAP15'
+    if (chance < 0.1) return day < 45 ? 'WELCOME10' : 'NAP10'
     return chance < 0.14 && day > 6 ? 'NAPTIME10' : undefined
   }
 
@@ -214,7 +214,7 @@ export async function playLife(
     const carts = Math.floor(expected * (0.75 + random() / 2) + random())
     const times = Array.from({ length: carts }, () => 0.5 + random() * (SHOPPING_HOURS - 0.5)).toSorted((a, b) => a - b)
     for (let visit = Math.floor(carts * VISITS_PER_CART * (0.8 + random() * 0.4)); visit > 0; visit -= 1)
-      await acts.visits()
+      await acts.visits(random() < 0.5 ? undefined : linkOf(day))
     for (const time of times.filter((hour) => hour < hours)) {
       await advanceTo(day, time)
       const order = await acts.buys(day, { link: linkOf(day), code: codeOf(day) })
