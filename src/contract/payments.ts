@@ -123,7 +123,8 @@ export const paymentCalls = {
     method: 'GET',
     path: '/api/payment-success/:id',
     access: 'anyone',
-    summary: 'A payment’s status. A payment id alone reveals the status and the collection’s texts, no personal data.',
+    summary:
+      'A payment’s status. A payment id alone reveals the status and the collection’s texts, no personal data; of a drop that was missed, also its page.',
     params: z.object({ id: paymentId }),
     answer: z.object({
       success: z.boolean(),
@@ -131,6 +132,8 @@ export const paymentCalls = {
       collection: CollectionDisplay,
       /** Paid, but a drop had no piece for it: it makes no order, and the money goes back. */
       missed: z.optional(z.enum(['drop_taken', 'drop_limit'])),
+      /** The page of that drop. */
+      page: z.optional(z.string()),
     }),
     refusals: ['unknown_payment', 'outcome_unknown'],
   }),

@@ -137,7 +137,7 @@ const inWords = (ms: number): string => {
 /** What a room says: a heading and sentences. */
 export function roomWords(
   { kind, ahead, waitMs }: RoomPlace,
-  { startsAt, free, reserved }: Room,
+  { state, startsAt, free, reserved }: Room,
   guest: Guest | undefined,
 ): { heading: string; sentences: string[] } {
   const start = formatClockTime(startsAt)
@@ -181,6 +181,13 @@ export function roomWords(
         ],
       }
     case 'in':
+      if (state === 'paused')
+        return {
+          heading: 'The sale is paused',
+          sentences: [
+            `It’s your turn${guest?.until ? ` until ${formatClockTime(guest.until)}` : ''}, and nobody can start paying now. This page tells you when the sale goes on.`,
+          ],
+        }
       return {
         heading: 'It’s your turn',
         sentences: [

@@ -10,6 +10,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { personOfPayer, personsOf } from './persons.ts'
 import { requireVisit } from './room.ts'
+import { pageOf } from './shown.ts'
 import {
   addSteps,
   countOfPerson,
@@ -70,6 +71,12 @@ async function dropsOf<Of extends Line>(db: Reader, lines: readonly Of[], now: D
     wanted.set(found.id, { drop: found, lines: [...others, line], quantity: quantity + line.quantity })
   }
   return [...wanted.values()].toSorted((a, b) => a.drop.id - b.drop.id)
+}
+
+/** The page of the first drop that these lines belong to. */
+export async function findDropPage(db: Reader, lines: readonly Line[], now: Date): Promise<string | undefined> {
+  const [found] = await dropsOf(db, lines, now)
+  return found && (await pageOf(db, found.drop))
 }
 
 /** Whether any of these products is part of a drop, so that an order of them can't simply be changed. */

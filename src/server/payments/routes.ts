@@ -11,6 +11,8 @@ import { paymentKey, readOrderNumber, type PaymentKey } from '#shared/ids.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { readCollections, themeOf } from '#server/catalog/collections.ts'
 import { findVersion } from '#server/checkout/checkout.ts'
+import type { Reader } from '#server/db/db.ts'
+import { findDropPage } from '#server/drops/drops.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
@@ -69,9 +71,11 @@ export const paymentRoutes = (app: App, shop: PaymentRouteNeeds) =>
       const status = isApproved(payment) ? 'processing' : outcomes[payment.status]
       const kind = (await findException(shop.db, key))?.kind
       const missed = (['drop_taken', 'drop_limit'] as const).find((one) => one === kind)
+      const version = await versionOf(shop.db, payment)
+      const page = missed && version && (await findDropPage(shop.db, version.frozen.lines, shop.clock.now()))
       return {
-        ...{ success: status === 'paid', status, collection: await collectionOf(shop, payment) },
-        ...(missed && { missed }),
+        ...{ success: status === 'paid', status, collection: await collectionOf(shop, version) },
+        ...(missed && { missed, ...(page !== undefined && { page }) }),
       }
     },
   })
@@ -122,11 +126,13 @@ function captureData(id: string, payment: WalletPayment | 'processing'): Capture
 }
 
 /** The display texts of the purchased collection; no personal data. */
+const versionOf = async (db: Reader, { checkoutId, quoteHash }: ProviderPayment) =>
+  checkoutId && quoteHash ? findVersion(db, checkoutId, quoteHash) : undefined
+
 async function collectionOf(
   { db }: Needs<'db'>,
-  { checkoutId, quoteHash }: ProviderPayment,
+  version: Awaited<ReturnType<typeof versionOf>>,
 ): Promise<CollectionDisplay> {
-  const version = checkoutId && quoteHash ? await findVersion(db, checkoutId, quoteHash) : undefined
   const theme = themeOf(await readCollections(db), version?.frozen.lines[0]?.collection ?? '')
   const { primary, accent, background } = theme.colors
   return { ...theme, emailSubjectLine: theme.emailSubject, colors: { primary, accent, background } }

@@ -13,7 +13,7 @@ import { lockCheckoutWithVersion, markPaid, markException, type StoredCheckout }
 import { spendGiftCard } from '#server/checkout/gift-cards.ts'
 import { keepUses } from '#server/checkout/codes.ts'
 import { baseUrlOf, isLive } from '#server/config/config.ts'
-import { claimPieces, sellPieces } from '#server/drops/drops.ts'
+import { claimPieces, findDropPage, sellPieces } from '#server/drops/drops.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -293,6 +293,8 @@ async function mailMissedLater(
   { customer, lines }: FrozenCheckout,
   objection: 'drop_taken' | 'drop_limit',
 ): Promise<void> {
+  const now = shop.clock.now()
+  const page = await findDropPage(tx, lines, now)
   const why =
     objection === 'drop_taken'
       ? 'the last piece was sold before it came through'
@@ -301,13 +303,14 @@ async function mailMissedLater(
     'drop_missed',
     {
       ...{ title: lines.map(({ productName }) => productName).join(', '), why, total: formatUsd(amount) },
-      ...{ link: baseUrlOf(shop.config) + paths.products, button: 'Back to the shop' },
+      link: baseUrlOf(shop.config) + (page ?? paths.products),
+      button: page === undefined ? 'Back to the shop' : 'Back to the drop',
     },
     customer.name,
   )
   const recipient = { email: customer.email, name: customer.name }
   const about = paymentKey(provider, id)
-  await mailLater(shop, tx, { kind: 'drop_missed', recipient, orderId: null, about, ...mail }, shop.clock.now())
+  await mailLater(shop, tx, { kind: 'drop_missed', recipient, orderId: null, about, ...mail }, now)
 }
 
 async function mailOwner(

@@ -89,7 +89,7 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
         const raffle = await requireRaffle(db, request.params.slug)
         const typed = typedFields(request.body)
         const mistakes = await takeForm(RaffleEntryForm, typed, (form) => enterRaffle(shop, raffle.slug, form))
-        if (!mistakes) return reply.redirect(`${rafflePaths.page(raffle.slug)}?said=asked`, 303)
+        if (!mistakes) return reply.redirect(`${rafflePaths.page(raffle.slug)}?said=asked#enter`, 303)
         const page = entryAgain({ raffle, typed, mistakes, shopName: (await readSiteSettingsCached(db)).name })
         return asPage(reply.code(mistakes.status)).send(page)
       },

@@ -37,13 +37,12 @@ export function DropPanel({ drop }: { drop: DropView }) {
       )}
       {next !== null && <Countdown key={next} at={next} />}
       <p className="text-[0.9375rem] text-ink-soft">
-        {pieces === null ? 'Each piece is numbered.' : `${pieces} numbered pieces.`} At most {limitPerPerson} for each
-        person.
+        {piecesText(pieces)} At most {limitPerPerson} for each person.
         {early && ` ${earlyText(early)}`}
       </p>
       {drop.hasRoom && (state === 'scheduled' || state === 'open') && (
         <form method="post" action={dropPaths.room(drop.id)} className="grid justify-items-start gap-3">
-          <p className="text-sm text-ink-soft">{ROOM}</p>
+          <p className="text-sm text-ink-soft">{roomText[state]} The rest of the shop goes on as always.</p>
           <Button type="submit" variant={state === 'open' ? 'primary' : 'outline'}>
             {state === 'open' ? 'Get in line' : 'To the waiting room'}
           </Button>
@@ -55,8 +54,16 @@ export function DropPanel({ drop }: { drop: DropView }) {
   )
 }
 
-const ROOM =
-  'It is sold through a waiting room, which opens an hour before it begins. Who is in it then has the same chance: the order is drawn. The rest of the shop goes on as always.'
+const roomText = {
+  scheduled:
+    'It is sold through a waiting room, which opens an hour before it begins. Who is in it then has the same chance: the order is drawn.',
+  open: 'It is sold through a waiting room: first come, first served.',
+} as const
+
+function piecesText(pieces: number | null): string {
+  if (pieces === null) return 'Each piece is numbered.'
+  return pieces === 1 ? 'There is one piece.' : `${pieces.toLocaleString('en-US')} numbered pieces.`
+}
 
 /** Above the title. */
 export const eyebrows: Readonly<Record<DropView['state'], string>> = {

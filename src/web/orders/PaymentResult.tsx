@@ -34,12 +34,12 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
         <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
       )}
       {outcome.kind === 'missed' && (
-        <Message title="You get your money back" paymentId={paymentId}>
+        <Message title="You get your money back" paymentId={paymentId} drop={outcome.page}>
           {outcome.why === 'drop_taken'
             ? 'Your payment came through, but the last piece was sold just before it. '
             : 'Your payment came through, but its card has already bought as many pieces as one person can have. '}
           We have told the bank to send back the whole amount; you don’t have to do anything. An email says the same.
-          Its page has a waiting list.
+          {outcome.why === 'drop_taken' ? ' When a piece comes back, it goes to the waiting list.' : ''}
         </Message>
       )}
       {outcome.kind === 'processing' && (
@@ -216,10 +216,20 @@ type MessageProps = {
   support?: boolean
   retry?: boolean
   checkout?: boolean
+  /** The page of a drop. */
+  drop?: string | undefined
   children: string | string[]
 }
 
-const Message = ({ title, paymentId, support = false, retry = false, checkout = false, children }: MessageProps) => (
+const Message = ({
+  title,
+  paymentId,
+  support = false,
+  retry = false,
+  checkout = false,
+  drop,
+  children,
+}: MessageProps) => (
   <div role={support ? 'alert' : undefined} className="grid min-h-[50vh] content-center justify-items-start gap-6">
     <PageHead title={title} />
     <h1 className="text-headline">{title}</h1>
@@ -230,6 +240,11 @@ const Message = ({ title, paymentId, support = false, retry = false, checkout = 
       </p>
     )}
     <div className="flex flex-wrap gap-3">
+      {drop !== undefined && (
+        <Link to={drop} className={buttonClass('primary')}>
+          Back to the drop
+        </Link>
+      )}
       {checkout && (
         <a href={returnPath()} className={buttonClass('primary')}>
           Back to checkout

@@ -20,7 +20,7 @@ type Missed = 'drop_taken' | 'drop_limit'
 type Verdict =
   | { kind: 'paid'; orderNumber: string | undefined; collection: CollectionDisplay }
   /** Paid, but a drop had no piece for it: the money goes back. */
-  | { kind: 'missed'; why: Missed }
+  | { kind: 'missed'; why: Missed; page: string | undefined }
   | { kind: 'processing' }
   | { kind: 'held' }
   /** The provider did not answer; a retry may help. */
@@ -89,7 +89,7 @@ async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 
   try {
     const orderNumber = await settledNumber(api, reference)
     const answer = await api('GET /api/payment-success/:id', { params: { id: reference.id } })
-    if (answer.missed) return { kind: 'missed', why: answer.missed }
+    if (answer.missed) return { kind: 'missed', why: answer.missed, page: answer.page }
     const { status, collection } = readResult(answer)
     if (status === 'paid') return { kind: status, orderNumber, collection }
     return { kind: status === 'failed' ? 'unpaid' : status }

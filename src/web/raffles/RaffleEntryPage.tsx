@@ -56,6 +56,11 @@ function Entry({ entry, token, said }: Props) {
         </Link>
         , entered with <span className="wrap-anywhere">{email}</span>.{' '}
         {!isConfirmed && raffle.isOpen && `It counts once you confirm it, until ${momentText(raffle.endsAt)}.`}
+        {prize?.isClaimed && 'An email has your order and how to follow it.'}
+        {isConfirmed &&
+          !prize &&
+          raffle.winners.length > 0 &&
+          'Another entry won. The raffle’s page shows how the winner was drawn, and checks it in your browser.'}
         {isConfirmed && raffle.winners.length === 0 && `The winner is drawn on ${momentText(raffle.drawAt)}.`}
       </p>
       {problem && (

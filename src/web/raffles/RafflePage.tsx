@@ -33,7 +33,7 @@ function Raffle({ raffle }: { raffle: RaffleView }) {
       <PageHead title={title} description={`A raffle: ${prize.name}. No purchase necessary.`} />
       <p className="eyebrow text-ink-soft">Raffle</p>
       <h1 className="mt-2 max-w-[18em] text-headline">{title}</h1>
-      <div className="mt-8 grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-14">
+      <div className="mt-8 grid gap-10 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-14">
         <div className="grid content-start gap-6">
           {prize.image && (
             <img
@@ -90,9 +90,11 @@ function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView
   const [done, setDone] = useState('')
   if (done || parameters.get('said') === 'asked')
     return (
-      <Notice tone="calm" title="Check your email">
-        {done || ASKED}
-      </Notice>
+      <div id="enter" className="scroll-mt-24">
+        <Notice tone="calm" title="Check your email">
+          {done || ASKED}
+        </Notice>
+      </div>
     )
   return (
     <section aria-labelledby="enter" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
@@ -150,7 +152,7 @@ const Rules = ({ raffle: { ageMin, claimDays, countries } }: { raffle: RaffleVie
         Open to people in{' '}
         {countries.length > 6
           ? `${countries.length} countries, as listed in the form`
-          : countries.map(countryName).join(', ')}
+          : new Intl.ListFormat('en-US').format(countries.map(countryName))}
         .
       </li>
       <li>You confirm your entry by email, and can withdraw it at any time.</li>
