@@ -5,6 +5,7 @@ import { FUNNEL_PATH, originKinds, ORIGINS_PATH, type OriginColumn, type OriginK
 import type { Origins } from '#contract/reports.ts'
 import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Check } from '#web/ui/Check.tsx'
@@ -135,7 +136,10 @@ function columnsOf({ total }: Origins, by: OriginKind, days: Days): [Column<Row>
     {
       ...{ key: 'name', title: kindNames[by] },
       cell: ({ key, name }) => (
-        <Link to={lines(key, 'revenue')} className="link-line wrap-anywhere">
+        <Link
+          to={lines(key, 'revenue')}
+          className={classNames('link-line wrap-anywhere', by === 'link' && 'sm:whitespace-nowrap')}
+        >
           {by === 'day' ? formatDay(name) : name}
         </Link>
       ),
