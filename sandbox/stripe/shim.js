@@ -446,8 +446,9 @@
     })
 
   /** Saved in the wallet. */
+  const home = { line1: '500 Howard Street', city: 'San Francisco', state: 'CA', postal_code: '94105', country: 'US' }
   const walletAddresses = [
-    { line1: '500 Howard Street', city: 'San Francisco', state: 'CA', postal_code: '94105', country: 'US' },
+    home,
     { line1: 'Unter den Linden 77', city: 'Berlin', state: '', postal_code: '10117', country: 'DE' },
     { line1: '1 Macquarie Street', city: 'Sydney', state: 'NSW', postal_code: '2000', country: 'AU' },
   ]
@@ -620,7 +621,7 @@
           input.addEventListener('change', () => void ask(address))
           return { address, input, label: make('label', {}, input, ` ${text}`) }
         })
-      const chosen = () => choices.find(({ input }) => input.checked)?.address ?? walletAddresses[0]
+      const chosen = () => choices.find(({ input }) => input.checked)?.address ?? home
       const dialog = make(
         'dialog',
         { class: 'sbx-dialog', 'aria-labelledby': title, 'aria-describedby': `${title}-text` },
@@ -887,8 +888,9 @@
           throw integrationError('elements.submit() must be called before stripe.confirmPayment().')
         }
         if (deferred) {
-          const { error, amount } = await read(secret)
-          if (error) return { error }
+          const intent = await read(secret)
+          if (intent.error) return { error: intent.error }
+          const { amount } = intent
           if (amount !== deferred.amount) {
             const message = `The amount of this payment (${amount}) differs from the amount of Elements (${deferred.amount}).`
             return { error: { type: 'invalid_request_error', message } }
