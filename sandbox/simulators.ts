@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
@@ -70,9 +70,8 @@ export async function startSimulators({
   check?: StripeCheck
   real?: readonly ('stripe' | 'paypal' | 'printful')[]
 }): Promise<Simulators> {
-  const dataFolder = folder.startsWith('memory://')
-    ? mkdtempSync(join(tmpdir(), 'pawtelier-'))
-    : join(folder, 'sandbox')
+  const isPassing = folder.startsWith('memory://')
+  const dataFolder = isPassing ? mkdtempSync(join(tmpdir(), 'pawtelier-')) : join(folder, 'sandbox')
   mkdirSync(dataFolder, { recursive: true })
   const catalogFile = join(dataFolder, 'catalog.json')
   writeFileSync(catalogFile, JSON.stringify(demoCatalogFile()))
@@ -204,6 +203,7 @@ export async function startSimulators({
     async close() {
       await Promise.all([...providers, mailbox].map((provider) => provider.close()))
       await kit.close()
+      if (isPassing) rmSync(dataFolder, { recursive: true, force: true })
     },
   }
 }
