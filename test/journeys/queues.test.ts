@@ -30,7 +30,9 @@ async function listOpen(): Promise<Open[]> {
 async function buys(): Promise<number | undefined> {
   const { returnsToShop } = await world.shopper().paysByCard({ buying: 'mug' })
   const { orderId } = (await returnsToShop()).body
-  return (await world.audit<{ id: number; order_number: string }>('orders')).find(({ order_number: number }) => number === orderId)?.id
+  return (await world.audit<{ id: number; order_number: string }>('orders')).find(
+    ({ order_number: number }) => number === orderId,
+  )?.id
 }
 
 const retryNow = () =>

@@ -4,7 +4,7 @@ import { formatUsd, type Cents } from '#shared/money.ts'
 export type DisputePack = {
   shopName: string
   dispute: { id: string; provider: 'Stripe' | 'PayPal'; reason: string | null; amount: Cents; openedAt: string }
-  /** Such as `Order PFK7QM-4T2X` or `Gift card ending in 4T2X`. */
+  /** Such as `Order PFK7QM-4T2X` or `Gift card ending 4T2X`. */
   subject: string
   placedAt: string
   customer: { name: string; email: string; phone: string | null }

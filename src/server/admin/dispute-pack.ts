@@ -10,7 +10,7 @@ import { listMessagesOfOrder } from '#server/messages/shopper-messages.ts'
 import { listOrderLines, type Order } from '#server/orders/orders.ts'
 import { listRefunds } from '#server/orders/refunds.ts'
 import { toldEventsOf } from '#server/orders/order-view.ts'
-import { listMovementsOf, type GiftCard } from '#server/gift-cards/store.ts'
+import { listMovementsOf, nameOfGiftCard, type GiftCard } from '#server/gift-cards/gift-cards.ts'
 import { listGiftCardMails } from '#server/mail/order-mails.ts'
 import type { Dispute } from '#server/payments/dispute-answers.ts'
 import type { GiftCardPurchase } from '#server/payments/gift-card-rows.ts'
@@ -117,7 +117,7 @@ export async function gatherGiftCardPack(
   return {
     shopName,
     dispute: shownDispute(dispute),
-    subject: `Gift card ending in ${card.lastFour}`,
+    subject: nameOfGiftCard(card),
     placedAt: iso(card.createdAt),
     customer: { name: purchase.senderName ?? '', email: purchase.buyerEmail, phone: null },
     lines: [{ name: 'Gift card', quantity: 1, unitPrice: amount }],

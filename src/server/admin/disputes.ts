@@ -7,7 +7,7 @@ import type { PaymentKey } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
-import { findGiftCard } from '#server/gift-cards/store.ts'
+import { findGiftCard } from '#server/gift-cards/gift-cards.ts'
 import { findOrder, listPaymentKeys } from '#server/orders/orders.ts'
 import {
   fileNameOf,

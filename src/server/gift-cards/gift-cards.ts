@@ -26,7 +26,7 @@ import {
   type GiftCard,
 } from './store.ts'
 
-export { findGiftCard, listOfEmail, lockGiftCard, type GiftCard } from './store.ts'
+export { findGiftCard, listMovementsOf, listOfEmail, lockGiftCard, type GiftCard } from './store.ts'
 
 type GiftCardNeeds = Needs<'db' | 'clock' | 'config' | 'jobs'>
 
