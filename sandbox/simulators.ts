@@ -49,6 +49,16 @@ export const readSaved = (saved: Buffer): SavedBooks => deserialize(gunzipSync(s
 
 const STORE_ID = 1_204_815
 
+const passing = new Set<string>()
+process.once('exit', () => passing.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
+/** Deleted when the process ends: what is under way still writes to it after `close`. */
+function passingFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pawtelier-'))
+  passing.add(folder)
+  return folder
+}
+
 /**
  * @param firstPort the simulators use this port and the following ones, or free ones where those are taken or blocked; 0: free ones
  * @param real providers for which the shop has its own keys: they are not simulated
@@ -70,8 +80,7 @@ export async function startSimulators({
   check?: StripeCheck
   real?: readonly ('stripe' | 'paypal' | 'printful')[]
 }): Promise<Simulators> {
-  const isPassing = folder.startsWith('memory://')
-  const dataFolder = isPassing ? mkdtempSync(join(tmpdir(), 'pawtelier-')) : join(folder, 'sandbox')
+  const dataFolder = folder.startsWith('memory://') ? passingFolder() : join(folder, 'sandbox')
   mkdirSync(dataFolder, { recursive: true })
   const catalogFile = join(dataFolder, 'catalog.json')
   writeFileSync(catalogFile, JSON.stringify(demoCatalogFile()))
@@ -203,7 +212,6 @@ export async function startSimulators({
     async close() {
       await Promise.all([...providers, mailbox].map((provider) => provider.close()))
       await kit.close()
-      if (isPassing) rmSync(dataFolder, { recursive: true, force: true })
     },
   }
 }

@@ -86,9 +86,10 @@ const pages = [
   ...Object.values(paths).filter((path) => typeof path === 'string'),
   ...['/product/1', '/collections/sherlock', '/search?q=hat', '/no-such-page', '/my-data?token=x'],
 ]
+const withoutQuery = (path: string) => path.split('?', 1)[0] ?? ''
 const isPayment = (path: string) =>
   ([paths.checkout, paths.directCheckout, paths.alternateCheckout, ...Object.values(payPaths)] as string[]).includes(
-    path,
+    withoutQuery(path),
   )
 
 /** The policy of a payment page with the providers' production hosts, since the simulators have no TLS. */
@@ -98,7 +99,7 @@ const atProviders = (path: string) => {
     stripe: { ...stripe, scriptUrl: 'https://js.stripe.com/endive/stripe.js', apiBase: 'https://api.stripe.com' },
     paypal: { ...paypal, scriptUrl: 'https://www.paypal.com/web-sdk/v6/core', apiBase: 'https://api-m.paypal.com' },
   }
-  return securityHeaders({ ...real, publicUrl }).of(path)['content-security-policy'] ?? ''
+  return securityHeaders({ ...real, publicUrl }).of(withoutQuery(path))['content-security-policy'] ?? ''
 }
 
 const json = { 'content-type': 'application/json', origin: `https://${HOST}` }
