@@ -1,6 +1,6 @@
 import { cents, formatUsd } from '#shared/money.ts'
 import { expect, expectAccessible, expectGoodOnPhone, test } from './browser.ts'
-import { fillDelivery, HAT, newEmail, readLedger, readOrderNumber } from './shopper.ts'
+import { bringToCheckout, fillDelivery, HAT, newEmail, readLedger, readOrderNumber } from './shopper.ts'
 import type { Page } from '@playwright/test'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -121,4 +121,21 @@ test.describe('Apple Pay or Google Pay', () => {
     const paid = (await readLedger(page)).payments.filter(({ id }) => id === payment)
     expect(paid.map(({ status, amount_cents }) => [status, amount_cents])).toEqual([['succeeded', 4014]])
   })
+})
+
+test('nothing in step 1 moves while the express buttons’ script is on its way', async ({ page }) => {
+  const arrives = Promise.withResolvers<void>()
+  await page.route(/\/assets\/ExpressCheckout-/, async (route) => {
+    await arrives.promise
+    await route.continue()
+  })
+  await bringToCheckout(page, '/checkout')
+  const email = page.getByLabel('Email')
+  const top = async () => (await email.boundingBox())?.y
+  const before = await top()
+  await email.fill(newEmail())
+  expect(await top()).toBe(before)
+  arrives.resolve()
+  await expect(paypalButton(page)).toBeVisible()
+  expect(await top()).toBe(before)
 })

@@ -64,7 +64,8 @@ export function CheckoutPage() {
         </Suspense>
       )}
       <div hidden={!isTyping}>
-        <Suspense>
+        {/* As high as what the server has sent, which a change before its script is there takes away for a moment. */}
+        <Suspense fallback={<div className="mb-2 h-25.5 sm:mb-4 sm:h-20" />}>
           <ExpressCheckout
             isCanceled={search.get('express') === 'canceled'}
             onLeaving={checkout.saveForReturn}
