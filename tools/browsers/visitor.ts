@@ -56,6 +56,8 @@ export function createVisitor(tab: Tab, shop: string) {
     until: waitFor,
     see,
     press,
+    /** Whether the element is visible now. */
+    sees: async (...target: Target): Promise<boolean> => (await findElement(target, 'find')) !== null,
     valueOf,
 
     /** Opens a path of the shop and waits until the app is hydrated: earlier input would be lost. */

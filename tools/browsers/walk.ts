@@ -222,7 +222,10 @@ export const steps: readonly Step[] = [
       await visitor.see('heading', 'Search Results')
       await visitor.see('text', /^\d+ products found$/)
       await visitor.goto('/products')
-      await visitor.press('button', /^Type/, 'main')
+      // On a phone the filters are in a sheet.
+      const isPhone = await visitor.sees('button', /^Filter/)
+      if (isPhone) await visitor.press('button', /^Filter/)
+      await visitor.press('button', /^Type/, ...(isPhone ? [] : ['main']))
       await visitor.press('field', /^Mugs/)
       await visitor.until('the filter is not in the address', async () => (await visitor.path()).endsWith('?type=mug'))
     },
