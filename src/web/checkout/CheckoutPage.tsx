@@ -80,7 +80,7 @@ export function CheckoutPage() {
           state={checkout.customer}
           formRef={checkout.formElement}
           terms={checkout.terms}
-          age={checkout.age}
+          age={isExpress ? undefined : checkout.age}
           remember={{ ticked: saved.remember, onTicked: (remember) => checkout.save(remember) }}
           doing={checkout.doing}
           isWaiting={checkout.isPending}

@@ -2,19 +2,20 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
 import { FormSection } from './FormSection.tsx'
 import { OrderTerms } from './OrderTerms.tsx'
 import type { CustomerFormState } from './use-customer-form.ts'
-import type { Agreement } from './use-shopper-input.ts'
+import type { AgeAgreement, Agreement } from './use-shopper-input.ts'
 
 type Props = {
   state: CustomerFormState
   formRef: RefObject<HTMLFormElement | null>
   terms: Agreement
   /** Undefined without age-restricted items. */
-  age: (Agreement & { label: string }) | undefined
+  age: AgeAgreement | undefined
   remember: { ticked: boolean; onTicked: (ticked: boolean) => void }
   doing: 'nothing' | 'calculating' | 'starting'
   /** The cart is still loading. */
@@ -80,17 +81,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
           error={terms.error}
           onChecked={terms.onAccepted}
         />
-        {age && (
-          <Checkbox
-            id="age"
-            name="age"
-            required
-            label={age.label}
-            checked={age.accepted}
-            error={age.error}
-            onChecked={age.onAccepted}
-          />
-        )}
+        {age && <AgeCheckbox age={age} />}
       </fieldset>
       {notice}
       <div className="-mt-2 grid gap-2">

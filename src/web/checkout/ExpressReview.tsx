@@ -1,7 +1,6 @@
 import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { ExpressPayer, OrderSummary } from '#contract/checkout.ts'
-import { isDelivered } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -10,10 +9,9 @@ import { sentenceOf } from '#web/api/error-sentence.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
-import { emptyForm, type CustomerForm } from './customer-form.ts'
 import { ExpressTerms } from './ExpressTerms.tsx'
 import { isBusy, isClosed } from './payment.ts'
 import { PaymentMessage } from './PaymentMessage.tsx'
@@ -23,6 +21,7 @@ import type { CheckoutState } from './use-checkout.ts'
 import { useFallback } from './use-fallback.ts'
 import { usePayment } from './use-payment.ts'
 import { useWalletCapture } from './use-wallet-capture.ts'
+import { withPayer } from './wallet-payer.ts'
 import { walletApproved } from './wallet-payment.ts'
 
 type Props = {
@@ -106,17 +105,7 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
         edit={isWorking || isClosed(payment) ? undefined : { label: 'Edit', onEdit: onLeave }}
       />
       {summary && <Amounts summary={summary} />}
-      {age && !isClosed(payment) && (
-        <Checkbox
-          id="age"
-          name="age"
-          required
-          label={age.label}
-          checked={age.accepted}
-          error={age.error}
-          onChecked={age.onAccepted}
-        />
-      )}
+      {age && !isClosed(payment) && <AgeCheckbox age={age} />}
       {!isLeaving && (
         <>
           <StepMessage message={message} buttonLabel="the button" />
@@ -189,12 +178,3 @@ function usePayer(checkout: CheckoutState, order: string, onLeave: () => void): 
   }, [api, order, isFilled])
   return isRead
 }
-
-/** A country that we don't send to is left out: the form does not offer it, and asks. */
-const withPayer = (form: CustomerForm, { email, name, address }: ExpressPayer): CustomerForm => ({
-  ...form,
-  email,
-  name,
-  shippingAddress: isDelivered(address.country) ? address : { ...address, country: emptyForm.shippingAddress.country },
-  sameBillingAddress: true,
-})

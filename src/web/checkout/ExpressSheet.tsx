@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
-import { isDelivered } from '#domain/checkout/countries.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { shipCountry } from '#web/app/ship-country.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { cardConfirmed } from './card-payment.ts'
 import { emptyForm, validateCustomer, type CustomerForm } from './customer-form.ts'
 import { ExpressTerms } from './ExpressTerms.tsx'
@@ -21,6 +20,7 @@ import type { CheckoutState } from './use-checkout.ts'
 import { useExpressSheet, type ExpressConfirm } from './use-express-sheet.ts'
 import { useFallback } from './use-fallback.ts'
 import { usePayment } from './use-payment.ts'
+import { withPayer } from './wallet-payer.ts'
 
 type Props = {
   checkout: CheckoutState
@@ -123,17 +123,7 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
           Your wallet shows tax and total for your address before you pay.
         </p>
       </div>
-      {minimumAge !== null && !isClosed(payment) && (
-        <Checkbox
-          id="sheet-age"
-          name="age"
-          required
-          label={`I am ${minimumAge} or older`}
-          checked={ageAgreement.accepted}
-          error={ageAgreement.error}
-          onChecked={ageAgreement.onAccepted}
-        />
-      )}
+      {minimumAge !== null && !isClosed(payment) && <AgeCheckbox age={{ ...ageAgreement, minimumAge }} />}
       {!isLeaving && <PaymentMessage payment={payment} beside="card" onEdit={onLeave} hasWallet />}
       {!isClosed(payment) && (
         <div className="grid gap-3">
@@ -164,17 +154,11 @@ const INCOMPLETE = {
 }
 const FAILED = 'An unexpected error occurred. Please try again.'
 
-/** A country that we don't send to is left out: the form does not offer it, and asks. */
 function withSheet(form: CustomerForm, { billingDetails, shippingAddress }: ExpressConfirm): CustomerForm {
   const { line1, line2, city, state, postal_code, country } = shippingAddress?.address ?? emptyForm.shippingAddress
-  return {
-    ...form,
+  return withPayer(form, {
     email: billingDetails?.email ?? '',
     name: shippingAddress?.name ?? billingDetails?.name ?? '',
-    shippingAddress: {
-      ...{ line1, line2: line2 ?? '', city, state, postal_code },
-      country: isDelivered(country) ? country : emptyForm.shippingAddress.country,
-    },
-    sameBillingAddress: true,
-  }
+    address: { line1, line2: line2 ?? '', city, state, postal_code, country },
+  })
 }

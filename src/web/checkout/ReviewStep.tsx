@@ -2,19 +2,19 @@ import type { ReactNode, RefObject } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { AgeCheckbox } from './AgeCheckbox.tsx'
 import type { CustomerForm } from './customer-form.ts'
 import { CustomerSummary } from './CustomerSummary.tsx'
 import { OrderTerms } from './OrderTerms.tsx'
 import { QuoteNotices } from './Summary.tsx'
-import type { Agreement } from './use-shopper-input.ts'
+import type { AgeAgreement } from './use-shopper-input.ts'
 
 type Props = {
   form: CustomerForm
   phone: string
   /** Undefined while it is being recalculated. */
   summary: OrderSummary | undefined
-  age: (Agreement & { label: string }) | undefined
+  age: AgeAgreement | undefined
   isWorking: boolean
   notice: ReactNode
   headingRef: RefObject<HTMLHeadingElement | null>
@@ -38,15 +38,7 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
         <OrderTerms />
         {age && (
           <div className="mt-3 border-t border-line pt-2">
-            <Checkbox
-              id="age"
-              name="age"
-              required
-              label={age.label}
-              checked={age.accepted}
-              error={age.error}
-              onChecked={age.onAccepted}
-            />
+            <AgeCheckbox age={age} />
           </div>
         )}
       </div>

@@ -355,7 +355,7 @@ export function useCheckout(variant: CheckoutVariant) {
     age: isAgeAsked
       ? {
           ...age,
-          label: minimumAge === null ? 'I am old enough to buy everything in my order' : `I am ${minimumAge} or older`,
+          minimumAge,
         }
       : undefined,
     save: (remember?: boolean) => input.save(step, remember),

@@ -15,6 +15,8 @@ type SavedInfoState = { remember: boolean; isSaved: boolean; isBack: boolean }
 type Consent = 'open' | 'missing' | 'accepted'
 
 export type Agreement = { accepted: boolean; error: string | undefined; onAccepted: (accepted: boolean) => void }
+/** @property minimumAge null when the server asks without naming one */
+export type AgeAgreement = Agreement & { minimumAge: number | null }
 
 type ExtraInput = {
   phone: string

@@ -1,3 +1,5 @@
+import { PaypalShape } from './PaypalShape.tsx'
+
 /** The cards we take (specification, section 9, Policy text), and PayPal. */
 export const PaymentMarks = () => (
   <ul aria-label="We accept" className="flex gap-1">
@@ -20,14 +22,7 @@ export const PaymentMarks = () => (
       />
     </Mark>
     <Mark name="PayPal">
-      <path
-        fill="#003087"
-        d="M15.2 5.5h5c2.7 0 4 1.5 3.7 3.7-.4 2.7-2.2 4.2-4.9 4.2h-1.3c-.4 0-.6.3-.7.6l-.5 3.1h-3c-.3 0-.4-.2-.4-.4l1.7-10.6c0-.4.2-.6.4-.6Z"
-      />
-      <path
-        fill="#0070e0"
-        d="M24.5 9.8c1 .8 1.4 1.9 1.1 3.4-.4 2.3-2 3.6-4.4 3.6h-.9c-.3 0-.6.2-.7.6l-.4 2.1h-2.5l.9-5.6c0-.3.2-.5.6-.5h1.2c2.6 0 4.6-1.3 5.1-3.6Z"
-      />
+      <PaypalShape />
     </Mark>
   </ul>
 )

@@ -1,0 +1,15 @@
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import type { AgeAgreement } from './use-shopper-input.ts'
+
+/** A page has one: a missing consent is focused by its name. */
+export const AgeCheckbox = ({ age: { minimumAge, accepted, error, onAccepted } }: { age: AgeAgreement }) => (
+  <Checkbox
+    id="age"
+    name="age"
+    required
+    label={minimumAge === null ? 'I am old enough to buy everything in my order' : `I am ${minimumAge} or older`}
+    checked={accepted}
+    error={error}
+    onChecked={onAccepted}
+  />
+)
