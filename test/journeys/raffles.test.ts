@@ -79,10 +79,8 @@ async function passes(ms: number): Promise<void> {
 }
 
 const address = { line1: '1 Elm Street', city: 'Austin', state: 'TX', postal_code: '78701', country: 'US' }
-const claim = (token: string, variantId: number | undefined) =>
-  world
-    .shopper()
-    .send('POST', '/api/raffle-entry/claim', { token, variantId, name: 'Ada Lovelace', shippingAddress: address })
+const claim = (token: string, variantId: number | undefined, shippingAddress: object = address) =>
+  world.shopper().send('POST', '/api/raffle-entry/claim', { token, variantId, name: 'Ada Lovelace', shippingAddress })
 
 test('age, country, deadline and a second entry are refused by the server, and an unconfirmed entry does not count', async () => {
   const slug = await raffle('rules')
@@ -174,6 +172,8 @@ test('a forged signature draws nobody; the genuine one draws whom the published 
   const token = await tokenFor(won[0] ?? '', /^You’ve won/)
   const wrong = { token, variantId: 1, name: '', shippingAddress: {} }
   expect((await world.shopper().send('POST', '/api/raffle-entry/claim', wrong)).status).toBe(422)
+  const berlin = { line1: 'Unter den Linden 77', city: 'Berlin', postal_code: '10117', country: 'DE' }
+  expect((await claim(token, variantId, berlin)).body).toMatchObject({ code: 'raffle_country' })
   const first = await claim(token, variantId)
   const second = await claim(token, variantId)
   expect([first.status, second.body]).toEqual([200, first.body])

@@ -7,6 +7,7 @@ import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { plainForms } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { sendPlainPage } from '#server/http/plain-page.ts'
 import { serve } from '#server/http/serve.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
@@ -104,7 +105,7 @@ async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms
     if (id === undefined) throw new Refusal('unknown_drop')
     const { drop, ...view } = await rooms.show(id, (await app.contextOf(request, reply).session())?.id)
     const page = roomPage(view, { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) })
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
+    return sendPlainPage(reply, page)
   })
   await plainForms(app, shop.config.publicUrl, (forms) => {
     const count = app.addressLimitOf(dropCalls.enterRoom)
@@ -134,11 +135,7 @@ async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms
           ? { heading: 'Done', sentence: await act(shop, drop.id, form.data.email) }
           : { heading: 'That didn’t work', sentence: 'Please enter a valid email address on its page.' }
         const page = answerPage(answer, { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) })
-        return reply
-          .code(form.success ? 200 : 422)
-          .type('text/html; charset=utf-8')
-          .header('cache-control', 'no-store')
-          .send(page)
+        return sendPlainPage(reply.code(form.success ? 200 : 422), page)
       })
   })
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { house } from '#site/house.ts'
 import { paths } from '#contract/paths.ts'
 import { bundleStyles } from './bundle.ts'
@@ -33,3 +34,7 @@ export function plainPage({ title, shopName, collection, head, body }: PlainPage
       </body>
     </html> `.toString()
 }
+
+/** One person's page: no cache keeps it. */
+export const sendPlainPage = (reply: FastifyReply, page: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { raffleCalls, RaffleEntryForm } from '#contract/raffles.ts'
@@ -9,6 +8,7 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { catchRefusalCode, plainForms, takeForm, typedFields } from '#server/http/forms.ts'
+import { sendPlainPage } from '#server/http/plain-page.ts'
 import { serve } from '#server/http/serve.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
@@ -91,7 +91,7 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
         const mistakes = await takeForm(RaffleEntryForm, typed, (form) => enterRaffle(shop, raffle.slug, form))
         if (!mistakes) return reply.redirect(`${rafflePaths.page(raffle.slug)}?said=asked#enter`, 303)
         const page = entryAgain({ raffle, typed, mistakes, shopName: (await readSiteSettingsCached(db)).name })
-        return asPage(reply.code(mistakes.status)).send(page)
+        return sendPlainPage(reply.code(mistakes.status), page)
       },
     )
     forms.post<FormRequest>(rafflePaths.entry, { schema: { hide: true }, ...limits }, async (request, reply) => {
@@ -109,7 +109,7 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
           return reply.redirect(rafflePaths.entryByToken(encodeURIComponent(token)), 303)
         const shopName = (await readSiteSettingsCached(db)).name
         const page = claimAgain({ raffle, token, variants: prize.variants, typed, mistakes, shopName })
-        return asPage(reply.code(mistakes.status)).send(page)
+        return sendPlainPage(reply.code(mistakes.status), page)
       }
       const act = wish === 'confirm' ? confirmEntry(shop, token) : withdrawEntry(shop, token)
       const failure = await catchRefusalCode(() => act)
@@ -122,9 +122,6 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
     })
   })
 }
-
-const asPage = (reply: FastifyReply): FastifyReply =>
-  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
 
 /** A form has flat names, and sends what was left empty. */
 function claimIn({ variantId, tax_number: taxNumber, ...typed }: Record<string, string>): object {
