@@ -9,7 +9,7 @@ import { startProviders, startShop, type RunningProcess } from './bench/processe
 import { meetShop, untilSettled } from './bench/purchases.ts'
 import { freePort } from './free-port.ts'
 import { startPostgres } from './postgres.ts'
-import { startRoundRobin } from '../test/journeys/round-robin.ts'
+import { startProxyThread, startVisitor } from './rush-threads.ts'
 import pg from 'pg'
 import { seededRandom } from '#sandbox/kit/random.ts'
 import { DAY_MS } from '#shared/time.ts'
@@ -64,11 +64,11 @@ type Load = {
 /** Nobody waits longer without being told where they are. */
 const SILENCE_MAX_S = 60
 const QUIET_MS = 20_000
+const TELL_EVERY_MS = 10_000
 const SATURATED_MS = 10_000
 const SATURATED_BY = 64
 /** A place in line is asked for so often after it was given. */
 const ASKS = 3
-const PROBE_EVERY_MS = 250
 const RETRY_MS = 1000
 const TRIES = 30
 
@@ -95,7 +95,7 @@ export async function rushForDrop(rush: Rush): Promise<Findings> {
   try {
     // The first one sets up the database.
     for (let index = 0; index < rush.instances; index += 1) shops.push(await start(await freePort()))
-    const proxy = await startRoundRobin(
+    const proxy = await startProxyThread(
       shops.map(({ address }) => address),
       port,
     )
@@ -117,7 +117,7 @@ export async function rushForDrop(rush: Rush): Promise<Findings> {
         ...{ address: proxy.address, kill, shopper: () => createShopper(proxy.address, surroundings) },
       })
     } finally {
-      proxy.close()
+      await proxy.close()
     }
   } finally {
     await pool.end()
@@ -131,7 +131,9 @@ async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
   const owner = lab.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   const product = await owner.find('vented hat')
-  const quiet = await probe(lab, AbortSignal.timeout(QUIET_MS))
+  const quietVisitor = startVisitor(lab.address)
+  await wait(QUIET_MS)
+  const quiet = await quietVisitor.leave()
   const capacityPerS = await measureCapacity(lab, owner)
   const startsAt = new Date(Date.now() + (rush.seconds * 1000) / 2).toISOString()
   const { pieces, perMinute } = rush
@@ -141,7 +143,7 @@ async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
   )
   const from = Date.now()
   const over = new AbortController()
-  const probing = probe(lab, over.signal)
+  const visitor = startVisitor(lab.address)
   const killing = killAtRandom(lab, rush, over.signal)
   /** Requests to the waiting room by the second they were sent in. */
   const sent = new Map<number, number>()
@@ -149,11 +151,21 @@ async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
     const second = Math.floor((Date.now() - from) / 1000)
     sent.set(second, (sent.get(second) ?? 0) + 1)
   }
+  const gone = { bought: 0, told: 0, lost: 0 }
+  const telling = setInterval(() => {
+    const seconds = Math.round((Date.now() - from) / 1000)
+    console.log(`${seconds} s: ${gone.bought} bought, ${gone.told} told, ${gone.lost} lost of ${rush.shoppers}`)
+  }, TELL_EVERY_MS)
   const people = await Promise.all(
-    Array.from({ length: rush.shoppers }, (_, index) => visit(lab, rush, { drop: id, index, note })),
+    Array.from({ length: rush.shoppers }, async (_, index) => {
+      const person = await visit(lab, rush, { drop: id, index, note })
+      gone[person.outcome] += 1
+      return person
+    }),
   )
+  clearInterval(telling)
   over.abort()
-  const [busy, kills] = await Promise.all([probing, killing])
+  const [busy, kills] = await Promise.all([visitor.leave(), killing])
   const seconds = (Date.now() - from) / 1000
   const wrong = people.flatMap((person) => person.wrong)
   await untilSettled(pool).catch((error: unknown) => wrong.push(String(error)))
@@ -261,7 +273,8 @@ async function visit(
       return visited
     }
     const before = Date.now()
-    await wait(askAgainS * 1000)
+    // As the page's script does.
+    await wait(askAgainS * 1000 * (0.85 + Math.random() * 0.3))
     heardAt += Date.now() - before
   }
 }
@@ -295,20 +308,6 @@ async function buy(lab: Lab, shopper: ReturnType<typeof createShopper>): Promise
     await wait(RETRY_MS)
   }
   return `somebody who was let in could not pay: ${last}`
-}
-
-/** What an honest visitor of the rest of the shop waits for, again and again. @returns milliseconds */
-async function probe(lab: Lab, ended: AbortSignal): Promise<number[]> {
-  const times: number[] = []
-  for (let turn = 0; !ended.aborted; turn += 1) {
-    const path = ['/', '/products', '/api/products', '/search?q=mug'][turn % 4] ?? '/'
-    const from = performance.now()
-    const answer = await fetch(lab.address + path).catch(() => undefined)
-    await answer?.arrayBuffer().catch(() => undefined)
-    if (answer?.ok) times.push(performance.now() - from)
-    await wait(PROBE_EVERY_MS)
-  }
-  return times
 }
 
 /** @returns how many were killed */

@@ -12,10 +12,11 @@ import { openWorld } from '#sandbox/world.ts'
 import { salesOf, writeSales } from '../test/properties/sales.ts'
 import { startPostgres } from './postgres.ts'
 
-// What closing a month of many orders takes, and how much it slows down a buyer: npm run measure:close -- [orders]. Starts its own
-// PostgreSQL server. The hourly seals are made before, as in a running shop.
+// What closing a month of many orders takes, and how much it slows down a buyer: npm run measure:close -- [orders] [verify]. The last word
+// leaves out everything but `verify`. Starts its own PostgreSQL server. The hourly seals are made before, as in a running shop.
 
 const ORDERS = Number(process.argv[2] ?? '100000')
+const isVerifyOnly = process.argv[3] === 'verify'
 const MB = 1024 * 1024
 const server = await startPostgres()
 if (!server) throw new Error('PostgreSQL is not installed.')
@@ -38,27 +39,32 @@ await timeAndPrint(`writing ${ORDERS} orders`, () => writeSales(pool, sales, [],
 await pool.query('vacuum analyze')
 await timeAndPrint('sealing them', () => sealPostings(shop, listCommissionLines))
 
-const alone = await purchasesDuring(new Promise((resolve) => setTimeout(resolve, 12_000)))
-globalThis.gc?.()
-const before = process.memoryUsage().rss
-let most = before
-const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
-await timeAndPrint('closing the month, nothing else running', () => closeMonth(shop, month, true, COMMAND))
-clearInterval(watch)
-const { rows } = await pool.query<{ name: string; bytes: number }>(
-  'select name, sum(length(bytes))::int as bytes from closed_file group by name',
-)
-console.log(
-  `${rows.map(({ name, bytes }) => `${name} ${(bytes / MB).toFixed(1)} MB`).join(', ')}; ${Math.round((most - before) / MB)} MB more memory`,
-)
-await timeAndPrint('verify', () => verifyByOwner(shop.db, []))
-await reopenMonth(shop, { month, reason: 'measured again' }, COMMAND)
-const during = await purchasesDuring(closeMonth(shop, month, true, COMMAND))
-console.log(
-  `cart and payment start, median: ${median(alone)} ms alone (${alone.length}), ${median(during)} ms while it closes (${during.length})`,
-)
+if (!isVerifyOnly) await measureClosing()
+const postings = await pool.query<{ count: string }>('select count(*) from ledger_posting')
+await timeAndPrint(`verify of ${postings.rows[0]?.count} postings`, () => verifyByOwner(shop.db, []))
 await world[Symbol.asyncDispose]()
 await server.stop()
+
+async function measureClosing(): Promise<void> {
+  const alone = await purchasesDuring(new Promise((resolve) => setTimeout(resolve, 12_000)))
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
+  await timeAndPrint('closing the month, nothing else running', () => closeMonth(shop, month, true, COMMAND))
+  clearInterval(watch)
+  const { rows } = await pool.query<{ name: string; bytes: number }>(
+    'select name, sum(length(bytes))::int as bytes from closed_file group by name',
+  )
+  console.log(
+    `${rows.map(({ name, bytes }) => `${name} ${(bytes / MB).toFixed(1)} MB`).join(', ')}; ${Math.round((most - before) / MB)} MB more memory`,
+  )
+  await reopenMonth(shop, { month, reason: 'measured again' }, COMMAND)
+  const during = await purchasesDuring(closeMonth(shop, month, true, COMMAND))
+  console.log(
+    `cart and payment start, median: ${median(alone)} ms alone (${alone.length}), ${median(during)} ms while it closes (${during.length})`,
+  )
+}
 
 /** Carts and payment starts one after another, until the work is done. @returns milliseconds of each */
 async function purchasesDuring(work: Promise<unknown>): Promise<number[]> {

@@ -5,7 +5,16 @@ import { askAgainMs, letIn, placeIn, roomWords, type Guest, type Room } from './
 
 const start = new Date('2026-12-01T12:00:00Z')
 const room: Room = {
-  ...{ state: 'open', startsAt: start, perMinute: 60, lastTurn: 100, letInTurn: 40, free: 50, reserved: 3 },
+  ...{
+    state: 'open',
+    startsAt: start,
+    perMinute: 60,
+    lastTurn: 100,
+    letInTurn: 40,
+    free: 50,
+    reserved: 3,
+    guests: 100,
+  },
 }
 const now = after(start, MINUTE_MS)
 const later = after(now, MINUTE_MS)
@@ -32,7 +41,18 @@ test.each<[string, Partial<Room>, Guest | undefined, Date, object]>([
   const place = placeIn(here, guest, at)
   expect(place).toMatchObject(expected)
   expect(roomWords(place, here, guest).heading).not.toBe('')
-  expect(askAgainMs(place, here, at)).toBeGreaterThanOrEqual(3 * SECOND_MS)
+  expect(askAgainMs(place, here, at, 0)).toBeGreaterThanOrEqual(3 * SECOND_MS)
+})
+
+test('ten thousand who wait for the start do not ask in the same second, and the last is told within a minute', () => {
+  const here = { ...room, state: 'scheduled' as const, guests: 10_000 }
+  const at = after(start, -20 * SECOND_MS)
+  const place = placeIn(here, { ...waits, turn: null }, at)
+  const asks = Array.from({ length: 10_000 }, (_, index) => askAgainMs(place, here, at, index / 10_000) / SECOND_MS)
+  expect(Math.min(...asks)).toBe(20)
+  expect(Math.max(...asks)).toBeLessThanOrEqual(50)
+  const perSecond = Map.groupBy(asks, Math.floor)
+  expect(Math.max(...[...perSecond.values()].map(({ length }) => length))).toBeLessThanOrEqual(340)
 })
 
 test('nobody is let in faster than the pace, beyond the pieces or beyond the line', () => {

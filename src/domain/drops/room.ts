@@ -32,6 +32,8 @@ export type Room = {
   free: number | null
   /** Pieces that are being paid for. */
   reserved: number
+  /** Everybody who has or had a place. */
+  guests: number
 }
 
 /** A place of a session. */
@@ -93,14 +95,28 @@ export function placeIn(room: Room, guest: Guest | undefined, now: Date): RoomPl
 
 /** How often a page asks again: at once when something is about to happen, and so seldom that thousands can. */
 const ASK_MS = { soon: 3 * SECOND_MS, inLine: 5 * SECOND_MS, most: 30 * SECOND_MS } as const
+/** At the start a crowd would ask in the same second: its questions are spread so that this many come in a second, within the longest time. */
+const ASKS_PER_S = 200
 /** In line, a page asks four times in the time until its turn. */
 const ASKS_UNTIL_TURN = 4
 
-/** After how long a page asks again: the nearer the turn, the sooner. */
-export function askAgainMs({ kind, ahead }: RoomPlace, { perMinute, startsAt }: Room, now: Date): number {
+/**
+ * After how long a page asks again: the nearer the turn, the sooner.
+ * @param chance from 0 to 1, another one for each question
+ */
+export function askAgainMs(
+  { kind, ahead }: RoomPlace,
+  { perMinute, startsAt, guests }: Room,
+  now: Date,
+  chance: number,
+): number {
   const within = (least: number, ms: number) => Math.min(ASK_MS.most, Math.max(least, ms))
   if (kind === 'drawing') return ASK_MS.soon
-  if (kind === 'before') return within(ASK_MS.soon, startsAt.getTime() - now.getTime())
+  if (kind === 'before') {
+    const untilStart = startsAt.getTime() - now.getTime()
+    const spread = Math.min(ASK_MS.most, (guests / ASKS_PER_S) * SECOND_MS)
+    return untilStart < ASK_MS.most ? Math.max(ASK_MS.soon, untilStart + chance * spread) : ASK_MS.most
+  }
   if (kind !== 'waiting') return ASK_MS.most
   return within(ASK_MS.inLine, (((ahead ?? 0) / perMinute) * MINUTE_MS) / ASKS_UNTIL_TURN)
 }

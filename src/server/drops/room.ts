@@ -48,7 +48,7 @@ import { countPieces, type Drop } from './store.ts'
 type RoomNeeds = Needs<'db' | 'clock'>
 
 /** What all who ask within a second share. */
-export type Known = { drop: Drop & { roomPerMinute: number }; room: Room; guests: number }
+export type Known = { drop: Drop & { roomPerMinute: number }; room: Room }
 
 export type Rooms = ReturnType<typeof createRooms>
 
@@ -91,7 +91,7 @@ export function createRooms(shop: RoomNeeds) {
     const place = placeIn(room, guest && stateOf(guest), now)
     return {
       ...{ drop, kind: place.kind, ahead: place.ahead, ...roomWords(place, room, guest && stateOf(guest)) },
-      askAgainS: Math.ceil(askAgainMs(place, room, now) / SECOND_MS),
+      askAgainS: Math.ceil(askAgainMs(place, room, now, Math.random()) / SECOND_MS),
     }
   }
 
@@ -104,7 +104,7 @@ export function createRooms(shop: RoomNeeds) {
       ensureSession: () => Promise<SessionId>,
       ip: string,
     ): Promise<RoomView & { drop: Drop }> {
-      const { drop, room, guests } = await require(dropId)
+      const { drop, room } = await require(dropId)
       const now = clock.now()
       if (room.state === 'ended' || roomOpensAt(drop.startsAt) > now)
         throw new Refusal('drop_room_closed', {
@@ -114,7 +114,7 @@ export function createRooms(shop: RoomNeeds) {
               : `The waiting room opens on ${formatClockTime(roomOpensAt(drop.startsAt))}.`,
         })
       const network = digestOf(ip)
-      if (guests >= ROOM_PLACES_MAX) throw new Refusal('drop_room_full')
+      if (room.guests >= ROOM_PLACES_MAX) throw new Refusal('drop_room_full')
       const sessionId = await ensureSession()
       const isIn = (await findGuest(db, dropId, sessionId)) !== undefined
       if (!isIn && (await countOfNetwork(db, dropId, network, now)) >= PLACES_PER_NETWORK)
@@ -155,9 +155,8 @@ async function moveOn({ db, clock }: RoomNeeds, dropId: number): Promise<Known |
     drop: { ...drop, roomPerMinute: drop.roomPerMinute },
     room: {
       ...{ state, startsAt: drop.startsAt, perMinute: drop.roomPerMinute, free, reserved },
-      ...{ lastTurn: row?.lastTurn ?? 0, letInTurn: row?.letInTurn ?? 0 },
+      ...{ lastTurn: row?.lastTurn ?? 0, letInTurn: row?.letInTurn ?? 0, guests: await countGuests(db, dropId) },
     },
-    guests: await countGuests(db, dropId),
   }
 }
 

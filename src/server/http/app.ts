@@ -63,7 +63,7 @@ export async function createApp(
 ): Promise<App> {
   configureZod(en())
   const { of: protectionsOf, plain } = securityHeaders(config)
-  let load: App['load'] = () => ({ browsing: 0, paying: 0, waiting: 0, rejected: 0 })
+  let load: App['load'] = () => ({ browsing: 0, paying: 0, rooms: 0, waiting: 0, rejected: 0 })
   const http = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -3,7 +3,7 @@ import { Agent, request as ask, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLoadSheddingServer, isLowPriority } from './load-shedding.ts'
+import { createLoadSheddingServer, doorOf } from './load-shedding.ts'
 
 const INSIDE = 2
 const QUEUE = 3
@@ -12,12 +12,13 @@ const noTimeout = { waitMs: 60_000, crowdAfterMs: 60_000, crowdWaitMs: 60_000, w
 const limits = {
   browsing: { ...noTimeout, atOnce: INSIDE, waitingMax: QUEUE },
   paying: { ...noTimeout, atOnce: 10, waitingMax: 10 },
+  rooms: { ...noTimeout, atOnce: 1, waitingMax: 1 },
 }
 
 const held: { url: string; response: ServerResponse }[] = []
 const { server, load } = createLoadSheddingServer(
   ({ url = '' }: IncomingMessage, response) => {
-    if (url.startsWith('/held')) held.push({ url, response })
+    if (url.includes('held')) held.push({ url, response })
     else response.end('served')
   },
   { slowAfterMs: 60_000, headers: { 'x-content-type-options': 'nosniff' }, shopName: () => 'The Shop', limits },
@@ -43,20 +44,24 @@ async function get(path: string, { method = 'GET', accept = '*/*' } = {}) {
 }
 
 test.each([
-  ['GET', '/', true],
-  ['HEAD', '/products?color=red', true],
-  ['GET', '/api/products', true],
-  ['GET', '/cartoons', true],
-  ['GET', '/api/search?q=/checkout', true],
-  ['GET', '/checkout', false],
-  ['GET', '/checkout-with-stripe-address?step=2', false],
-  ['GET', '/order-confirmation/receipt.pdf', false],
-  ['GET', '/api/payment-success/pi_1', false],
-  ['GET', '/assets/app.js', false],
-  ['GET', '/readyz', false],
-  ['POST', '/webhooks/stripe', false],
-  ['POST', '/api/contact', false],
-])('%s %s has low priority under load: %s', (method, url, gives) => expect(isLowPriority({ method, url })).toBe(gives))
+  ['GET', '/', 'browsing'],
+  ['HEAD', '/products?color=red', 'browsing'],
+  ['GET', '/api/products', 'browsing'],
+  ['GET', '/cartoons', 'browsing'],
+  ['GET', '/api/search?q=/checkout', 'browsing'],
+  ['GET', '/checkout', 'paying'],
+  ['GET', '/checkout-with-stripe-address?step=2', 'paying'],
+  ['GET', '/order-confirmation/receipt.pdf', 'paying'],
+  ['GET', '/api/payment-success/pi_1', 'paying'],
+  ['GET', '/assets/app.js', 'paying'],
+  ['GET', '/readyz', 'paying'],
+  ['POST', '/webhooks/stripe', 'paying'],
+  ['POST', '/api/contact', 'paying'],
+  ['GET', '/drop/12/room', 'rooms'],
+  ['GET', '/drop/12.ics', 'paying'],
+  ['POST', '/api/drops/12/room?x=1', 'rooms'],
+  ['POST', '/api/drops/12/notice', 'paying'],
+])('under load, %s %s counts as %s', (method, url, door) => expect(doorOf({ method, url })).toBe(door))
 
 test('when browsing fills the shop, further browsing is rejected immediately and paying shoppers are served', async () => {
   const readers = Array.from({ length: INSIDE + QUEUE }, (_, n) => get(`/held?${n}`))
@@ -85,4 +90,17 @@ test('when browsing fills the shop, further browsing is rejected immediately and
   const statuses = (await Promise.all(readers)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(await get('/one-more')).toMatchObject({ status: 200 })
+})
+
+test('a crowd in a waiting room delays nobody else, and its page asks again by itself', async () => {
+  const crowd = [get('/drop/7/room?held'), get('/api/drops/7/room?held')]
+  await expect.poll(() => load(), { timeout: 20_000 }).toMatchObject({ rooms: 1, waiting: 1 })
+  const refused = await get('/drop/7/room', { accept: 'text/html' })
+  expect(refused).toMatchObject({ status: 503, headers: { refresh: '10' } })
+  for (const path of ['/products', '/checkout']) expect(await get(path)).toMatchObject({ status: 200 })
+  while (load().rooms > 0) {
+    for (const { response } of held.splice(0)) response.end('your place')
+    await new Promise((next) => setImmediate(next))
+  }
+  expect((await Promise.all(crowd)).map(({ body }) => body)).toEqual(['your place', 'your place'])
 })

@@ -33,6 +33,15 @@ const payingLimits = {
   crowdWaitMs: 4 * SECOND_MS,
 }
 
+/** A crowd in a waiting room takes a share of the processor and no more: who asks where they are can wait for the answer a little longer. */
+const roomLimits = {
+  ...browsingLimits,
+  atOnce: 2,
+  waitingMax: 4000,
+  waitMs: 8 * SECOND_MS,
+  crowdWaitMs: 8 * SECOND_MS,
+}
+
 /** How long an upload may take, of the owner's files and of shoppers' photos; everything else is small. */
 export const UPLOAD_MS = 600 * SECOND_MS
 const isUpload = ({ method, url = '' }: IncomingMessage): boolean =>
@@ -62,20 +71,25 @@ const isHighPriority = [
     '/api/payment-success',
     '/api/order',
   ],
-  // Who waits in line is told so, also while pages are refused.
   ...['/drop', '/api/drops'],
   ...['/paypal', '/assets', '/favicon.svg', '/healthz', '/readyz', '/metrics'],
 ]
 
-/** Browsing, and counting it, is rejected first under load; changes and paying customers are not. */
-export function isLowPriority({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+export type Door = 'browsing' | 'paying' | 'rooms'
+
+/**
+ * Where a request waits. Browsing, and counting it, is rejected first under load; changes and paying customers are not. Waiting rooms have
+ * a door of their own, so that a crowd in one delays nobody else.
+ */
+export function doorOf({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): Door {
   const path = url.split('?', 1)[0] ?? '/'
-  if (method !== 'GET' && method !== 'HEAD') return path === VISITS_PATH
-  return !isHighPriority.some((one) => path === one || path.startsWith(`${one}/`))
+  if (/^\/(?:api\/drops|drop)\/\d+\/room$/.test(path)) return 'rooms'
+  if (method !== 'GET' && method !== 'HEAD') return path === VISITS_PATH ? 'browsing' : 'paying'
+  return isHighPriority.some((one) => path === one || path.startsWith(`${one}/`)) ? 'paying' : 'browsing'
 }
 
 /** The current load, for `/metrics`. */
-export type Load = { browsing: number; paying: number; waiting: number; rejected: number }
+export type Load = Record<Door, number> & { waiting: number; rejected: number }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -92,15 +106,19 @@ export function createLoadSheddingServer(
     slowAfterMs,
     headers,
     shopName,
-    limits = { browsing: browsingLimits, paying: payingLimits },
+    limits = { browsing: browsingLimits, paying: payingLimits, rooms: roomLimits },
   }: {
     slowAfterMs: number
     headers: Readonly<Record<string, string>>
     shopName: () => string
-    limits?: { browsing: Limits; paying: Limits }
+    limits?: Record<Door, Limits>
   },
 ): { server: Server; load(): Load } {
-  const doors = { browsing: createConcurrencyLimit(limits.browsing), paying: createConcurrencyLimit(limits.paying) }
+  const doors = {
+    browsing: createConcurrencyLimit(limits.browsing),
+    paying: createConcurrencyLimit(limits.paying),
+    rooms: createConcurrencyLimit(limits.rooms),
+  }
   let turnedAway = 0
   let came = 0
   let isLate = false
@@ -121,9 +139,9 @@ export function createLoadSheddingServer(
       }
       came += 1
       limitBodyTime(request, response, slowAfterMs, headers)
-      const isGuest = isLowPriority(request)
-      if (isGuest && isLate) return turnAway()
-      const door = isGuest ? doors.browsing : doors.paying
+      const name = doorOf(request)
+      if (name === 'browsing' && isLate) return turnAway()
+      const door = doors[name]
       door.acquire((guest) => {
         // Release when the answer is ready, not when a slow client has read it.
         const leave = () => door.release(guest)
@@ -140,8 +158,7 @@ export function createLoadSheddingServer(
     // A late sample alone can have other causes, which rejecting requests would not help.
     isLate = came > MANY && lateMs > (isLate ? IN_TIME_MS : LATE_MS)
     came = 0
-    doors.paying.sweep()
-    doors.browsing.sweep()
+    for (const door of Object.values(doors)) door.sweep()
   }
   server.once('listening', () => {
     let sampledAt = performance.now()
@@ -159,7 +176,8 @@ export function createLoadSheddingServer(
     load: () => ({
       browsing: doors.browsing.inside(),
       paying: doors.paying.inside(),
-      waiting: doors.browsing.waiting() + doors.paying.waiting(),
+      rooms: doors.rooms.inside(),
+      waiting: Object.values(doors).reduce((sum, door) => sum + door.waiting(), 0),
       rejected: turnedAway,
     }),
   }
@@ -236,6 +254,8 @@ function refuse(
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       'retry-after': String(RETRY_AFTER_S[Math.floor(performance.now()) % RETRY_AFTER_S.length]),
+      // Who waits in line without script keeps the place by waiting.
+      ...(isPage && method === 'GET' && doorOf(request) === 'rooms' && { refresh: '10' }),
       vary: 'accept',
     })
     .end(method === 'HEAD' ? undefined : body)
