@@ -1,8 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
-import { HAT } from './shopper.ts'
-
-const SHIRT = '/product/rudy-t-shirt-asleep-at-the-vault'
+import { HAT, SHIRT } from './shopper.ts'
 
 const worn = (page: Page) => page.evaluate(() => document.documentElement.dataset['collection'])
 const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
@@ -409,6 +407,40 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
     await bar.getByRole('button', { name: /change the options/ }).click()
     await expect(page.getByRole('radio', { name: 'Charcoal' })).toBeFocused()
+  })
+
+  test('several of a piece, stepped or typed: in the total to the door and the bar, and bought by each button', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(SHIRT)
+    await page.getByRole('radio', { name: 'L', exact: true }).check()
+    const quantity = page.getByRole('spinbutton', { name: 'Quantity' })
+    await expect(page.getByRole('button', { name: 'One fewer' })).toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('button', { name: 'One more' }).click()
+    await quantity.press('ArrowUp')
+    await expect(quantity).toHaveValue('3')
+    await expect(page.getByRole('region', { name: 'Shipping and quality' })).toContainText('door$98.85')
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+
+    await page.getByRole('heading', { name: 'More of Rudy' }).scrollIntoViewIfNeeded()
+    const bar = page.getByRole('region', { name: 'Buy', exact: true })
+    await expect(bar).toContainText('3 × $32.95')
+    await bar.getByRole('button', { name: 'Add to Cart, L' }).click()
+    await expect(page.getByText(/^3 × Rudy T-Shirt/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cart, 3 items' })).toBeVisible()
+    await expect(quantity).toHaveValue('1')
+
+    await quantity.fill('500')
+    await quantity.blur()
+    await expect(quantity).toHaveValue('99')
+    await quantity.fill('5')
+    await expect(page.getByText('Buys 2 of this and the 3 items in your cart.')).toBeVisible()
+    const added = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/cart'))
+    await page.getByRole('button', { name: 'Check out with PayPal' }).click()
+    expect((await added).postDataJSON()).toMatchObject({ quantity: 2 })
+    await expect(page.getByRole('heading', { name: 'Sandbox wallet' })).toBeVisible()
   })
 
   test('a tablet shows name, price, size and button without scrolling; a wide page keeps its pictures in view', async ({

@@ -60,6 +60,8 @@ test('a fan comes early, waits in line on the phone, buys number 1 and opens its
   await expect(page.getByRole('heading', { name: 'It’s your turn' })).toBeVisible()
   await expectGoodOnPhone(page, 'drop-turn')
   await page.getByRole('link', { name: 'Choose your piece' }).click()
+  // One for each person: nothing to choose.
+  await expect(page.getByRole('spinbutton', { name: 'Quantity' })).toHaveCount(0)
   await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
   await page.goto('/checkout')
   await fillCustomer(page, newEmail())

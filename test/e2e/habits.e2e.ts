@@ -1,8 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './browser.ts'
-import { HAT } from './shopper.ts'
-
-const SHIRT = '/product/rudy-t-shirt-asleep-at-the-vault'
+import { HAT, SHIRT } from './shopper.ts'
 
 const addButton = (page: Page) =>
   page

@@ -3,6 +3,7 @@ import { SANDBOX } from './addresses.ts'
 import { untilHydrated } from './hydrated.ts'
 
 export const HAT = '/product/rudy-vented-hat-bid-ask-nap'
+export const SHIRT = '/product/rudy-t-shirt-asleep-at-the-vault'
 
 export const cards = {
   good: '4242 4242 4242 4242',

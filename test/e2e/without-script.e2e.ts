@@ -22,7 +22,7 @@ for (const width of [360, 1280])
       const choice = page.getByLabel('Color and size')
       const [, second] = await choice.getByRole('option', { disabled: false }).allInnerTexts()
       await choice.selectOption(second ?? '')
-      await page.getByLabel('Quantity').fill('2')
+      await page.getByRole('spinbutton', { name: 'Quantity' }).fill('2')
       await expectNoSidewaysScroll(page)
       await page.getByRole('button', { name: 'Add to Cart' }).click()
 

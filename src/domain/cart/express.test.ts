@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest'
-import { expressSentence, isInCart } from './express.ts'
+import { expressSentence, missingPieces } from './express.ts'
 
 const hat = { productId: 1, variantId: 11, quantity: 1 }
 const socks = { productId: 2, variantId: 21, quantity: 2 }
 
 test.each([
-  [[], 1, 11, 'You see tax and total before you pay.'],
-  [[hat], 1, 11, 'Buys the item in your cart.'],
-  [[hat], 1, 12, 'Buys this and the item in your cart.'],
-  [[hat, socks], 1, null, 'Buys the 3 items in your cart.'],
-  [[hat, socks], 3, 31, 'Buys this and the 3 items in your cart.'],
-])('an express button says what it buys: %j, product %i, variant %j', (lines, product, variant, sentence) => {
-  expect(expressSentence(lines, isInCart(lines, product, variant))).toBe(sentence)
-})
+  [[], 1, 11, 1, 1, 'You see tax and total before you pay.'],
+  [[], 1, 11, 3, 3, 'You see tax and total before you pay.'],
+  [[hat], 1, 11, 1, 0, 'Buys the item in your cart.'],
+  [[hat], 1, 12, 1, 1, 'Buys this and the item in your cart.'],
+  [[hat, socks], 1, null, 1, 0, 'Buys the 3 items in your cart.'],
+  [[hat, socks], 2, 21, 1, 0, 'Buys the 3 items in your cart.'],
+  [[hat, socks], 2, 21, 3, 1, 'Buys this and the 3 items in your cart.'],
+  [[hat, socks], 3, 31, 4, 4, 'Buys 4 of this and the 3 items in your cart.'],
+])(
+  'an express button adds what the cart lacks and says what it buys: %j, product %i, variant %j, %i of it',
+  (lines, productId, variantId, quantity, missing, sentence) => {
+    expect(missingPieces(lines, { productId, variantId, quantity })).toBe(missing)
+    expect(expressSentence(lines, missing)).toBe(sentence)
+  },
+)

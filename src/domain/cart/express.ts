@@ -2,14 +2,17 @@ import { itemCount } from './cart.ts'
 
 type Line = { productId: number; variantId: number | null; quantity: number }
 
-/** The line of what a product page has chosen. @param variantId null for a product without variants */
-export const isInCart = (lines: readonly Line[], productId: number, variantId: number | null): boolean =>
-  lines.some((line) => line.productId === productId && (variantId === null || line.variantId === variantId))
+/** How many of the pieces that a product page has chosen the cart lacks. @param chosen variantId null: its only variant */
+export function missingPieces(lines: readonly Line[], { productId, variantId, quantity }: Line): number {
+  const line = lines.find((one) => one.productId === productId && (variantId === null || one.variantId === variantId))
+  return Math.max(0, quantity - (line?.quantity ?? 0))
+}
 
-/** What an express button of a product page buys: the cart, with the chosen piece in it. */
-export function expressSentence(lines: readonly Line[], hasChosen: boolean): string {
+/** What an express button of a product page buys: the cart, with the chosen pieces in it. @param missing are added first */
+export function expressSentence(lines: readonly Line[], missing: number): string {
   const count = itemCount(lines)
   if (count === 0) return 'You see tax and total before you pay.'
   const items = count === 1 ? 'item' : `${count} items`
-  return hasChosen ? `Buys the ${items} in your cart.` : `Buys this and the ${items} in your cart.`
+  if (missing === 0) return `Buys the ${items} in your cart.`
+  return `Buys ${missing === 1 ? 'this' : `${missing} of this`} and the ${items} in your cart.`
 }

@@ -22,7 +22,13 @@ export function ToDoor({ of }: { of: ToDoorOf }) {
     queryKey: ['to door', country, of],
     queryFn: () =>
       'variant' in of && of.variant !== null
-        ? api('GET /api/door', { query: { country, variantId: String(of.variant) } })
+        ? api('GET /api/door', {
+            query: {
+              ...{ country, variantId: String(of.variant) },
+              // Most ask for one: those share an answer.
+              ...(of.quantity > 1 && { quantity: String(of.quantity) }),
+            },
+          })
         : api('GET /api/cart/code', { query: { country } }).then(({ quote }) => quote ?? null),
     enabled: isKnown,
     placeholderData: keepPreviousData,

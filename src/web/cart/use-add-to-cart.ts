@@ -11,28 +11,34 @@ export type ItemToAdd = {
   name: string
   variantName: string | null
   variantId: () => number | null | Promise<number | null>
+  quantity?: number
 }
 
-/** Adds one item. `problem` is the sentence for the last failure, until the next attempt. */
+/** Adds an item. `problem` is the sentence for the last failure, until the next attempt. */
 export function useAddToCart() {
   const { add, openCart } = useCartActions()
   const { toast } = useToast()
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  const addToCart = async ({ productId, name, variantName, variantId }: ItemToAdd): Promise<void> => {
+  /** @returns whether it is in the cart now */
+  const addToCart = async (item: ItemToAdd): Promise<boolean> => {
+    const { productId, name, variantName, variantId, quantity = 1 } = item
     setIsBusy(true)
     setProblem(undefined)
     try {
-      await add({ productId, variantId: await variantId() })
+      await add({ productId, variantId: await variantId(), quantity })
+      const added = variantName ? `${name}, ${variantName}` : name
       toast({
         title: 'Added to cart',
-        description: variantName ? `${name}, ${variantName}` : name,
+        description: quantity > 1 ? `${quantity} × ${added}` : added,
         action: { label: 'View cart', onAct: openCart },
       })
+      return true
     } catch (error) {
       setProblem(error instanceof ApiError && error.refusal ? error.refusal.message : ADD_FAILED)
       toast({ title: 'Error', description: ADD_FAILED, destructive: true })
+      return false
     } finally {
       setIsBusy(false)
     }

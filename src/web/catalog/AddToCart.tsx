@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
 import { Button } from '#web/ui/Button.tsx'
+import { QuantityField } from './QuantityField.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
 
 type Props = {
@@ -13,7 +14,7 @@ type Props = {
 }
 
 export function AddToCart({
-  buying: { buy, isBusy, problem, state, label },
+  buying: { buy, isBusy, problem, state, label, quantity, quantityMax, setQuantity },
   fit,
   disclosures,
   button,
@@ -21,15 +22,20 @@ export function AddToCart({
 }: Props) {
   return (
     <div>
-      <div ref={button}>
-        <Button
-          busy={isBusy}
-          aria-disabled={state !== 'available'}
-          className="w-full text-[1.0625rem] noscript:hidden"
-          onClick={buy}
-        >
-          {label}
-        </Button>
+      <div className="flex gap-2.5">
+        {state === 'available' && quantityMax > 1 && (
+          <QuantityField value={quantity} max={quantityMax} onValue={setQuantity} />
+        )}
+        <div ref={button} className="min-w-0 flex-1">
+          <Button
+            busy={isBusy}
+            aria-disabled={state !== 'available'}
+            className="h-full w-full px-4! text-[1.0625rem] noscript:hidden"
+            onClick={buy}
+          >
+            {label}
+          </Button>
+        </div>
       </div>
       <p role="alert" className="mt-2.5 text-[0.9375rem] font-medium text-danger empty:hidden">
         {problem}

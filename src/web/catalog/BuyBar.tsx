@@ -38,6 +38,7 @@ export function BuyBar({ name, buying, options, button }: Props) {
         <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
           <span className="block truncate text-[0.9375rem] font-semibold">{name}</span>
           <span className="block truncate text-sm text-ink-soft">
+            {buying.quantity > 1 && `${buying.quantity} × `}
             <Price amount={buying.price} />
             {buying.variantName && ` · ${buying.variantName}`}
             <span className="sr-only">, change the options</span>

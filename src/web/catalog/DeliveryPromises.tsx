@@ -6,7 +6,7 @@ import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 
 /** @param variant the piece to quote; undefined if it can't be bought */
-export function DeliveryPromises({ variant }: { variant: number | undefined }) {
+export function DeliveryPromises({ variant, quantity }: { variant: number | undefined; quantity: number }) {
   const terms = useShippingTerms()
   const { processingDays, returnDays } = useSite()
   return (
@@ -14,7 +14,7 @@ export function DeliveryPromises({ variant }: { variant: number | undefined }) {
       aria-label="Shipping and quality"
       className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
     >
-      <ToDoorPlace of={{ variant: variant ?? null }} />
+      <ToDoorPlace of={{ variant: variant ?? null, quantity }} />
       <ul className="mt-4 grid gap-4 border-t border-line pt-4 noscript:mt-0 noscript:border-0 noscript:pt-0">
         <DeliveryPromise icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
           Made in {formatRange(processingDays)} business days, then shipped with tracking.

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'react-router'
 import type { Product, Specs } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
-import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { firstVariant } from '#domain/catalog/options.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -10,13 +9,19 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import type { Variant } from './use-variants.ts'
 
-type Props = { product: Product; specs: Specs; variants: readonly Variant[]; chosen: Variant | undefined }
+type Props = {
+  product: Product
+  specs: Specs
+  variants: readonly Variant[]
+  chosen: Variant | undefined
+  quantityMax: number
+}
 
 /**
  * Options and order in one plain form, for browsers without JavaScript. It lists all variants, because the option buttons need
  * JavaScript to combine color and size.
  */
-export function PlainOrder({ product, specs, variants, chosen }: Props) {
+export function PlainOrder({ product, specs, variants, chosen, quantityMax }: Props) {
   const [parameters] = useSearchParams()
   const message = formMessageIn(parameters)
   const preset = chosen?.available ? chosen : firstVariant(variants)
@@ -42,7 +47,7 @@ export function PlainOrder({ product, specs, variants, chosen }: Props) {
             type="number"
             name="quantity"
             min="1"
-            max={QUANTITY_MAX}
+            max={quantityMax}
             defaultValue="1"
             required
             className={`${inputClass} w-24! text-center`}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 import type { Product, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
+import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { ApiError } from '#web/api/client.ts'
 import { productQuery } from '#web/api/queries.ts'
@@ -120,7 +121,8 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
   )
   const drop = useDropOf(product)
   const isSold = isSelling(drop)
-  const buying = useBuyButton(product, { variants, chosen, state, isSizeChosen })
+  const quantityMax = drop?.limitPerPerson ?? QUANTITY_MAX
+  const buying = useBuyButton(product, { variants, chosen, state, isSizeChosen, quantityMax })
   const { canonical } = useLoaderData<{ canonical?: string }>()
   useLatePageFacts(canonical !== undefined)
   const options = useRef<HTMLDivElement>(null)
@@ -197,7 +199,13 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 {/* Rendered on the server only: a browser with JavaScript ignores it. */}
                 <noscript>
                   {import.meta.env.SSR && isSold && (
-                    <PlainOrder product={product} specs={specs} variants={variants} chosen={chosen} />
+                    <PlainOrder
+                      product={product}
+                      specs={specs}
+                      variants={variants}
+                      chosen={chosen}
+                      quantityMax={quantityMax}
+                    />
                   )}
                 </noscript>
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
@@ -220,7 +228,10 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
               </div>
               <p className="mt-6 max-w-[34.8em] text-ink-soft">{product.description}</p>
               <Suspense>
-                <DeliveryPromises variant={chosen?.available && !isDraft ? chosen.id : undefined} />
+                <DeliveryPromises
+                  variant={chosen?.available && !isDraft ? chosen.id : undefined}
+                  quantity={buying.quantity}
+                />
               </Suspense>
               <div className="mt-8">
                 <SpecsPanel specs={specs} />

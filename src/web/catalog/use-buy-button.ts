@@ -5,7 +5,7 @@ import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import type { Variant } from './use-variants.ts'
 
-const buyLabels: Record<OptionState, string> = {
+export const buyLabels: Record<OptionState, string> = {
   available: 'Add to Cart',
   sold_out: 'Sold out',
   not_made: 'Unavailable in this color',
@@ -16,14 +16,18 @@ type Choice = {
   chosen: Variant | undefined
   state: OptionState
   isSizeChosen: boolean
+  /** The most that somebody may have of it. */
+  quantityMax: number
 }
 
 /** Shared by the main button and the phone's buy bar. */
 export type BuyButtonState = ReturnType<typeof useBuyButton>
 
-export function useBuyButton(product: Product, { variants, chosen, state, isSizeChosen }: Choice) {
+export function useBuyButton(product: Product, { variants, chosen, state, isSizeChosen, quantityMax }: Choice) {
   const { toast } = useToast()
   const [wasSent, setWasSent] = useState(false)
+  const [wanted, setQuantity] = useState(1)
+  const quantity = Math.min(wanted, quantityMax)
   const { addToCart, isBusy, problem, setProblem } = useAddToCart()
   const variantName = chosen ? nameOf(chosen, variants) : null
   const size = chosen && hasOptionChoice(variants, 'size') ? chosen.size : null
@@ -39,14 +43,25 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
     })
     return false
   }
-  const buy = () => {
-    if (isChosen())
-      void addToCart({ productId: product.id, name: product.name, variantName, variantId: () => chosen?.id ?? null })
+  const buy = async () => {
+    if (!isChosen()) return
+    const item = {
+      productId: product.id,
+      name: product.name,
+      variantName,
+      variantId: () => chosen?.id ?? null,
+      quantity,
+    }
+    // One press is one piece, unless more are asked for again.
+    if (await addToCart(item)) setQuantity(1)
   }
 
   return {
-    buy,
+    buy: () => void buy(),
     isChosen,
+    quantity,
+    quantityMax,
+    setQuantity,
     isBusy,
     problem,
     state,
