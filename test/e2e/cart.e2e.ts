@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './browser.ts'
-import { HAT } from './shopper.ts'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+import { HAT, SHIRT } from './shopper.ts'
 
 const drawerOf = (page: Page, items: number) => page.getByRole('dialog', { name: `Shopping Cart (${items} items)` })
 const openCart = (page: Page, items: number) =>
@@ -12,19 +12,104 @@ async function addHat(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
 }
 
-test('the drawer is filled on a phone: pictures, two goods that go with it, arrival; a tap adds one', async ({
+test('with two lines the drawer is filled on a phone: pictures, two goods that go with them, arrival', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await addHat(page)
-  await openCart(page, 1)
-  const drawer = drawerOf(page, 1)
+  await page.goto(SHIRT)
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart, S' }).click()
+  await openCart(page, 2)
+  const drawer = drawerOf(page, 2)
   await expect(drawer.getByText('Arrives')).toBeVisible()
   const offers = drawer.getByRole('region', { name: 'Goes with it' })
   await expect(offers.getByRole('listitem')).toHaveCount(2)
-  const picture = drawer.locator('[data-line] img')
+  const picture = drawer.locator('[data-line] img').first()
   await expect.poll(async () => (await picture.boundingBox())?.width).toBeCloseTo(96)
+  expect(await emptyBandIn(drawer)).toBeLessThanOrEqual(200)
   await expectAccessible(page)
+})
+
+/** Pixels between the drawer's last content and its footer. */
+const emptyBandIn = (drawer: Locator) =>
+  drawer.evaluate((dialog) => {
+    const content = dialog.querySelector('[data-line]')?.closest('ul')?.parentElement
+    const end = content?.lastElementChild?.getBoundingClientRect().bottom ?? 0
+    return (dialog.querySelector('footer')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) - end
+  })
+
+test('a line changes its size in the drawer by keyboard, and on the cart page becomes part of the line that has it', async ({
+  page,
+}) => {
+  const press = (key: string) => page.keyboard.press(key)
+  await page.goto(SHIRT)
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart, S' }).click()
+  await openCart(page, 1)
+  const drawer = drawerOf(page, 1)
+  const change = drawer.getByRole('button', { name: /^Change options of .*, Charcoal/ })
+  await expect(drawer.getByText('Made to order: colors and sizes can’t be exchanged.')).toHaveCount(1)
+  await tabTo(page, change)
+  await press('Enter')
+  const dialog = page.getByRole('dialog', { name: /^Change Rudy T-Shirt/ })
+  await expect(dialog.getByRole('button', { name: 'Keep Charcoal / S' })).toBeEnabled()
+  await expectAccessible(page)
+  await press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(change).toBeFocused()
+
+  await press('Enter')
+  await tabTo(page, dialog.getByRole('radio', { name: 'S', exact: true }))
+  await press('ArrowRight')
+  await tabTo(page, dialog.getByRole('button', { name: 'Change to Charcoal / M' }))
+  await press('Enter')
+  await expect(drawer.getByText('Charcoal / M', { exact: true })).toBeVisible()
+  await expect(page.getByText('Cart updated', { exact: true })).toBeVisible()
+  await expect(change).toBeFocused()
+  await expectAccessible(page)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('backup-cart'))).toContain(await variantIn(page, 0))
+
+  // The same shirt again, in the size of before.
+  await press('Escape')
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart, S' }).click()
+  await expect(page.getByRole('button', { name: 'Cart, 2 items' })).toBeVisible()
+  await page.goto('/cart')
+  await page.getByRole('button', { name: /^Change options of .*, Charcoal \/ S$/ }).click()
+  await dialog.getByRole('radio', { name: 'M', exact: true }).check()
+  await expect(dialog.getByRole('status')).toHaveText(
+    'Charcoal / M is in your cart already. Both become one line of 2.',
+  )
+  await dialog.getByRole('button', { name: 'Change to Charcoal / M' }).click()
+  const quantities = page.getByRole('spinbutton', { name: /^Quantity of/ })
+  await expect(quantities).toHaveCount(1)
+  await expect(quantities).toHaveValue('2')
+  await expect(page.getByRole('button', { name: /^Change options of .*, Charcoal \/ M$/ })).toBeFocused()
+})
+
+/** As text. */
+const variantIn = async (page: Page, line: number) =>
+  String(((await (await page.request.get('/api/cart')).json()) as { variantId: number }[])[line]?.variantId)
+
+test.describe('what cannot be changed', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('says so in the picker: a color that is sold out, and a refusal', async ({ page }) => {
+    await page.goto('/product/rudy-vented-hat-market-closed')
+    await page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).click()
+    await openCart(page, 1)
+    await drawerOf(page, 1)
+      .getByRole('button', { name: /^Change/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: /^Change Rudy/ })
+    await dialog.getByRole('radio', { name: /, sold out$/ }).check()
+    await expect(dialog.getByRole('button', { name: 'Sold out' })).toHaveAttribute('aria-disabled', 'true')
+    const refusal = { code: 'sold_out', message: 'This hat is sold out in this color.' }
+    await page.route('**/api/cart/*', (route) => route.fulfill({ status: 409, json: refusal }))
+    await dialog.getByRole('radio', { name: 'Navy with Ivory' }).check()
+    await dialog.getByRole('button', { name: 'Change to Navy with Ivory' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(refusal.message)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
 })
 
 test('an earlier cart response does not hide an added item', async ({ page }) => {

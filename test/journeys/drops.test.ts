@@ -95,6 +95,20 @@ test('a reservation ends: the payment is canceled, and the piece goes to who wai
   })
 })
 
+test('a piece that becomes another size in the cart is still one piece of its drop, and counts for the limit', async () => {
+  const { world, owner } = home
+  const id = await scheduleDrop(owner, await inputFor('polo', { pieces: 2, limitPerPerson: 1 }))
+  const { shopper, home: door } = somebody(world)
+  const { body: line } = await shopper.adds('polo')
+  expect((await shopper.startsPayment(door)).status).toBe(200)
+  const other = { productId: (await shopper.find('polo')).id, variantId: line.variantId + 1 }
+  expect((await shopper.send('PUT', `/api/cart/${line.id}`, { variantId: other.variantId })).status).toBe(200)
+  expect((await shopper.startsPayment(door)).status).toBe(200)
+  expect((await readDrop(owner, id)).counts).toMatchObject({ free: 1, reserved: 1 })
+  await shopper.send('POST', '/api/cart', { ...other, variantId: line.variantId })
+  expect((await shopper.startsPayment(door)).body).toMatchObject({ code: 'drop_limit' })
+})
+
 test('a link to a drop shows a picture that says so, and another one once the drop says something else', async () => {
   const { world, owner } = home
   const input = await inputFor('carry trade', { pieces: 40 })

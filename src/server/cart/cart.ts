@@ -1,4 +1,4 @@
-import type { CartLine, LineToAdd } from '#contract/cart.ts'
+import type { CartLine, LineChange, LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX } from '#domain/cart/cart.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import type { CartLineId, ProductId, SessionId, VariantId } from '#shared/ids.ts'
@@ -14,6 +14,7 @@ import {
   countCarts,
   deleteLine,
   deleteLines,
+  lockLines,
   moveLines,
   listStored,
   listRequestedVariants,
@@ -57,18 +58,33 @@ export async function addToCart(
   throw new Refusal('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
 }
 
-/** @param quantity 0 removes the line @returns the line with its new quantity */
+/**
+ * Changes a line's quantity, its variant, or both.
+ * @param change a quantity of 0 removes the line
+ * @returns the line as it is now; the other line, if that had the variant and the pieces are there now
+ * @throws Refusal for an unknown line, and the catalog's for a variant that can't be bought or is another product's
+ */
 export async function changeLine(
   { db }: Needs<'db'>,
   sessionId: SessionId,
   lineId: CartLineId,
-  quantity: number,
+  { quantity, variantId }: LineChange,
 ): Promise<CartLine> {
   return db.transaction(async (tx) => {
+    // Two lines may become one: two tabs that change one into the other would wait for each other.
+    if (variantId !== undefined) await lockLines(tx, sessionId)
     const before = await getLine(tx, sessionId, lineId)
     if (quantity === 0) await deleteLine(tx, sessionId, lineId)
-    else await setQuantity(tx, sessionId, lineId, quantity)
-    return { ...before, quantity }
+    else if (quantity !== undefined) await setQuantity(tx, sessionId, lineId, quantity)
+    if (quantity === 0 || variantId === undefined || variantId === before.variantId)
+      return { ...before, quantity: quantity ?? before.quantity }
+
+    const { variant } = await findBuyable(tx, before.productId, variantId)
+    const taken = await deleteLine(tx, sessionId, lineId)
+    if (!taken) throw new Refusal('unknown_line')
+    // With the number and time of before, it keeps its place in the cart.
+    const line = { id: lineId, variantId, quantity: taken.quantity, unitPrice: variant.unitPrice }
+    return getLine(tx, sessionId, await raiseLine(tx, sessionId, line, taken.createdAt))
   })
 }
 

@@ -52,7 +52,7 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db' | 'clock' 
         const messageCode = await catchRefusalCode(async () => {
           if (!session) return
           if ('clear' in change.data) await clearCart(shop, session.id)
-          else await changeLine(shop, session.id, change.data.line, change.data.quantity)
+          else await changeLine(shop, session.id, change.data.line, { quantity: change.data.quantity })
         })
         return reply.redirect(`${paths.cart}?said=${messageCode ?? 'changed'}`, 303)
       },

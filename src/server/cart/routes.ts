@@ -15,8 +15,7 @@ export const cartRoutes = (app: App, shop: Needs<'db' | 'clock' | 'visits'>) =>
       return []
     },
     add: (context, { body }) => addToCart(shop, context, body),
-    change: async (context, { params, body }) =>
-      changeLine(shop, await requireSession(context), params.id, body.quantity),
+    change: async (context, { params, body }) => changeLine(shop, await requireSession(context), params.id, body),
     remove: async (context, { params }) => removeLine(shop, await requireSession(context), params.id),
     clear: async (context) => {
       const session = await context.session()

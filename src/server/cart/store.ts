@@ -13,6 +13,10 @@ export type StoredLine = Awaited<ReturnType<typeof listStored>>[number]
 /** With whether it is new in the cart, and the first. */
 export type AddedLine = StoredLine & { isNew: boolean; isFirst: boolean }
 
+/** Whether its product has another variant for sale. */
+const hasOtherVariants = (variantId: SQL, productId: SQL): SQL<boolean> => sql<boolean>`exists (
+  select from variant_as_sold o where o.product_id = ${productId} and o.id <> ${variantId} and o.available)`
+
 /** Lines in the order they were added. */
 export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId) =>
   db
@@ -27,6 +31,7 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
       unitPriceWhenAdded: cartLine.unitPriceWhenAdded,
       quantity: cartLine.quantity,
       available: variantAsSold.available,
+      hasOtherVariants: hasOtherVariants(sql`${variantAsSold.id}`, sql`${variantAsSold.productId}`),
       picture: variantAsSold.picture,
     })
     .from(cartLine)
@@ -81,21 +86,28 @@ export async function upsertLine(
       'color', sold.color, 'size', sold.size, 'unitPrice', sold.unit_price_cents,
       'unitPriceWhenAdded', sold.unit_price_cents,
       'quantity', line.quantity, 'available', true, 'picture', sold.picture,
+      'hasOtherVariants', ${hasOtherVariants(sql`sold.id`, sql`sold.product_id`)},
       'isNew', line.is_new, 'isFirst', line.is_new and sold.other_lines = 0) as line
     from line join sold on sold.id = line.variant_id`)
   return rows[0]?.line
 }
 
-/** Adds a variant or raises its quantity. @param unitPrice as the shopper last saw it @returns the line's id */
+/**
+ * Adds a variant or raises its quantity.
+ * @param line `unitPrice` as the shopper last saw it; `id` of a new line, otherwise the next one
+ * @param now when a new line was added
+ * @returns the line's id
+ */
 export async function raiseLine(
   tx: Tx,
   sessionId: SessionId,
-  { variantId, quantity, unitPrice }: { variantId: VariantId; quantity: number; unitPrice: Cents },
+  line: { id?: CartLineId; variantId: VariantId; quantity: number; unitPrice: Cents },
   now: Date,
 ): Promise<CartLineId> {
-  const [line] = await tx
+  const { id, variantId, quantity, unitPrice } = line
+  const [raised] = await tx
     .insert(cartLine)
-    .values({ sessionId, variantId, quantity, unitPriceWhenAdded: unitPrice, createdAt: now })
+    .values({ id, sessionId, variantId, quantity, unitPriceWhenAdded: unitPrice, createdAt: now })
     .onConflictDoUpdate({
       target: [cartLine.sessionId, cartLine.variantId],
       set: {
@@ -104,8 +116,18 @@ export async function raiseLine(
       },
     })
     .returning({ id: cartLine.id })
-  if (!line) throw new Error('an upsert without a row')
-  return line.id
+  if (!raised) throw new Error('an upsert without a row')
+  return raised.id
+}
+
+/** Locks a session's lines, in one order. */
+export async function lockLines(tx: Tx, sessionId: SessionId): Promise<void> {
+  await tx
+    .select({ id: cartLine.id })
+    .from(cartLine)
+    .where(eq(cartLine.sessionId, sessionId))
+    .orderBy(asc(cartLine.id))
+    .for('update')
 }
 
 /** @returns whether the session has the line */
@@ -123,10 +145,17 @@ export async function setQuantity(
   return changed.length > 0
 }
 
-/** @returns whether the session had the line */
-export async function deleteLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promise<boolean> {
-  const deleted = await tx.delete(cartLine).where(ownLine(sessionId, lineId)).returning({ id: cartLine.id })
-  return deleted.length > 0
+/** @returns what the line held; undefined if the session has no such line */
+export async function deleteLine(
+  tx: Tx,
+  sessionId: SessionId,
+  lineId: CartLineId,
+): Promise<{ quantity: number; createdAt: Date } | undefined> {
+  const [deleted] = await tx
+    .delete(cartLine)
+    .where(ownLine(sessionId, lineId))
+    .returning({ quantity: cartLine.quantity, createdAt: cartLine.createdAt })
+  return deleted
 }
 
 export const deleteLines = (tx: Tx, sessionId: SessionId) =>

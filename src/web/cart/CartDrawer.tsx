@@ -10,6 +10,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { ChangeVariant } from './ChangeVariant.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
 import { TotalLine } from './TotalLine.tsx'
@@ -67,6 +68,9 @@ export function CartDrawer() {
               <Line key={line.id} line={line} onRemoved={() => focusAfterRemoval(index)} />
             ))}
           </ul>
+          {lines.some(({ hasOtherVariants }) => hasOtherVariants) && (
+            <p className="pb-4 text-sm text-ink-soft">Made to order: colors and sizes can’t be exchanged.</p>
+          )}
           <Suspense>
             <GoesWith lines={lines} />
           </Suspense>
@@ -78,7 +82,7 @@ export function CartDrawer() {
 
 function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
   const { setQuantity, remove, closeCart, errors, changing } = useCart()
-  const { id, productName, variantName, quantity, price, available } = line
+  const { id, productName, variantName, quantity, price, available, hasOtherVariants } = line
   const fullName = variantName ? `${productName}, ${variantName}` : productName
   const isChanging = changing.has(id)
   const change = (newQuantity: number) => {
@@ -101,10 +105,13 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
       </Link>
       <div className="min-w-0">
         <div className="flex items-start justify-between gap-3">
-          <p className="leading-snug">
-            <span className="block font-semibold">{productName}</span>
-            {variantName && <span className="block text-[0.9375rem] text-ink-soft">{variantName}</span>}
-          </p>
+          <div className="min-w-0 leading-snug">
+            <p className="font-semibold">{productName}</p>
+            <div className="flex flex-wrap items-center gap-x-3 text-[0.9375rem]">
+              {variantName && <p className="text-ink-soft">{variantName}</p>}
+              <ChangeVariant line={line} className="min-h-8! py-0! font-medium!" />
+            </div>
+          </div>
           <Price amount={times(price, quantity)} className="font-semibold" />
         </div>
         {quantity > 1 && (
@@ -145,7 +152,9 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
         </div>
         <PriceChange {...line} />
         {!available && (
-          <p className="mt-2 text-sm font-medium text-danger">No longer available. Please remove it to check out.</p>
+          <p className="mt-2 text-sm font-medium text-danger">
+            No longer available. Please {hasOtherVariants ? 'change or remove' : 'remove'} it to check out.
+          </p>
         )}
         <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
           {errors.get(id)}

@@ -11,6 +11,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { ChangeVariant } from './ChangeVariant.tsx'
 import { CartTotal } from './CartTotal.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
@@ -86,7 +87,7 @@ export function CartPage() {
 
 function Line({ line }: { line: CartLine }) {
   const { setQuantity, remove, errors } = useCart()
-  const { id, productId, variantId, productName, variantName, price, quantity, available } = line
+  const { id, productId, variantId, productName, variantName, price, quantity, available, hasOtherVariants } = line
   const fullName = variantName ? `${productName}, ${variantName}` : productName
   const address = paths.variant(productId, variantId)
   return (
@@ -120,7 +121,9 @@ function Line({ line }: { line: CartLine }) {
         </div>
         <PriceChange {...line} />
         {!available && (
-          <p className="mt-2 text-sm font-medium text-danger">No longer available. Please remove it to check out.</p>
+          <p className="mt-2 text-sm font-medium text-danger">
+            No longer available. Please {hasOtherVariants ? 'change or remove' : 'remove'} it to check out.
+          </p>
         )}
         <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
           <form
@@ -150,6 +153,7 @@ function Line({ line }: { line: CartLine }) {
               Update<span className="sr-only"> quantity of {fullName}</span>
             </Button>
           </form>
+          <ChangeVariant line={line} />
           <form
             method="post"
             action={paths.cart}

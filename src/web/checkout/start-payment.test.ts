@@ -18,6 +18,7 @@ const HAT: CartLine = {
   previousPrice: null,
   quantity: 2,
   available: true,
+  hasOtherVariants: false,
 }
 const seen = fallbackSummary([HAT], 'US')
 
