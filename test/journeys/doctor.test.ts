@@ -39,7 +39,7 @@ test('the doctor passes a well-configured shop, and names the one inconclusive c
   expect(notWell(report).map(({ name, state }) => `${name} ${state}`)).toEqual(['printful token inconclusive'])
   expect(report.findings.map(({ name }) => name)).toEqual([
     'modes',
-    ...['stripe key', 'clock', 'stripe tax', 'stripe disputes', 'stripe webhook', 'stripe signature'],
+    ...['stripe key', 'clock', 'stripe tax', 'stripe disputes', 'stripe wallets', 'stripe webhook', 'stripe signature'],
     ...['paypal webhook', 'paypal disputes', 'paypal dispute answers', 'paypal transactions', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
     ...['raffle beacon', 'mapping', 'content policy', 'mail', 'mailbox', 'address', 'invoices', 'disk', 'database'],
@@ -185,7 +185,7 @@ test('a host name that does not resolve is reported as such, whatever it belongs
   const { findings } = await doctorByOwner(parts)
   const unresolved = findings.filter(({ what }) => what.includes(`${nowhere} does not resolve`))
   expect(unresolved.map(({ name }) => name)).toEqual([
-    ...['stripe key', 'clock', 'stripe tax', 'stripe disputes', 'stripe webhook'],
+    ...['stripe key', 'clock', 'stripe tax', 'stripe disputes', 'stripe wallets', 'stripe webhook'],
     ...['paypal webhook', 'paypal disputes', 'paypal dispute answers', 'paypal transactions', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
     ...['mail', 'address'],

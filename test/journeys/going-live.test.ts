@@ -10,9 +10,12 @@ test('going live registers the domain for Apple Pay, Google Pay and Link, and se
   const { app } = world.running
   const ask = (url: string) => app.http.inject({ url, headers: { host: 'shop.example.com' } })
   expect((await ask(APPLE_FILE)).statusCode).toBe(404)
+  const wallets = async () => (await runDoctor(world.shop)).find(({ name }) => name === 'stripe wallets')
+  expect(await wallets()).toMatchObject({ state: 'failed', what: expect.stringContaining('is not registered') })
   const registered = { domain: 'shop.example.com', applePay: 'active', googlePay: 'active', link: 'active' }
   expect(await goLive(world.shop, [])).toEqual(registered)
   expect((await ask(APPLE_FILE)).body).toMatch(/^[\da-f]+$/)
+  expect(await wallets()).toMatchObject({ state: 'passed' })
   // A second run finds the domain registered and requests another check.
   expect(await goLive(world.shop, [])).toEqual(registered)
 })

@@ -11,6 +11,7 @@ import {
   webhookFinding,
 } from '#domain/doctor/findings.ts'
 import { baseUrlOf } from '#server/config/config.ts'
+import { isOnThisMachine } from '#server/config/shop-mode.ts'
 import {
   neededTypes,
   paypalEvents,
@@ -58,6 +59,7 @@ export async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
         'The key may read disputes and files of evidence. Whether a restricted key may also write them, Stripe shows only then.',
       )
     }),
+    runCheck('stripe wallets', 'Stripe', () => examineWallets(shop)),
     runCheck('stripe webhook', 'Stripe', async () =>
       webhookFinding(
         'stripe webhook',
@@ -68,6 +70,28 @@ export async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
     ),
   ])
   return findings.flat()
+}
+
+/** Stripe shows Apple Pay and Google Pay only on registered domains (docs.stripe.com/payments/payment-methods/pmd-registration). */
+async function examineWallets({ config, stripe }: ProviderNeeds): Promise<Finding> {
+  const name = 'stripe wallets'
+  const base = baseUrlOf(config)
+  if (isOnThisMachine(base)) return passed(name, 'On this machine’s own address no domain has to be registered.')
+  const domain = new URL(base).hostname
+  const status = await stripe.readDomain(domain)
+  const wrong = status
+    ? [
+        ...(status.applePay === 'active' ? [] : [`Apple Pay: ${status.applePay}`]),
+        ...(status.googlePay === 'active' ? [] : [`Google Pay: ${status.googlePay}`]),
+      ]
+    : [`${domain} is not registered at Stripe`]
+  return wrong.length === 0
+    ? passed(name, `Apple Pay and Google Pay work on ${domain}.`)
+    : failed(
+        name,
+        `Shoppers do not see every wallet: ${wrong.join('; ')}.`,
+        'Run `npm run owner -- go-live`, which registers the domain and asks Stripe to check it again.',
+      )
 }
 
 const SIGNED_WITHIN_MS = 30 * DAY_MS

@@ -6,6 +6,7 @@ import {
   matchRoutes,
   RouterContextProvider,
   StaticRouterProvider,
+  type RouteObject,
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactElement } from 'react'
@@ -24,6 +25,10 @@ import { staffRoutes } from './staff-routes.ts'
 export { renderToString }
 
 const handler = createStaticHandler(routesWith([...shopRoutes, ...staffRoutes]))
+
+/** The path of every page, for the test that opens them all. */
+export const pagePaths = (routes: readonly RouteObject[] = handler.dataRoutes): string[] =>
+  routes.flatMap(({ path, children }) => [...(path === undefined ? [] : [path]), ...pagePaths(children ?? [])])
 
 /** A page with its data, before React renders it. */
 export type PreparedPage = {

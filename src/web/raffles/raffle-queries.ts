@@ -6,14 +6,14 @@ import type { Load } from '#web/app/page-route.ts'
 export const raffleQuery = (slug: string) => query('GET /api/raffles/:slug', { params: { slug } })
 export const raffleEntryQuery = (token: string) => query('GET /api/raffle-entry', { query: { token } })
 
-/** Loads a raffle; an unknown one gets the 404 page. */
+/** Loads a raffle. @throws Response of the 404 page for an unknown one, and of a failure that can be tried again */
 export const loadRaffle: Load = async (queries, { params }) => {
   const { queryKey, ...wanted } = raffleQuery(params['slug'] ?? '')
   await queries.prefetchQuery({ queryKey, ...wanted })
   const error = queries.getQueryState(queryKey)?.error
   if (!error) return {}
   const status = error instanceof ApiError && error.status !== 422 ? error.status : 404
-  return data({ failed: status }, { status })
+  throw data(null, { status })
 }
 
 /** Loads the entry of an emailed link, if the address has one that works; without one, the page says what happened. */

@@ -370,11 +370,20 @@ export function createStripe({
     },
 
     /**
+     * @param domain a host name without scheme or port
+     * @returns each wallet's status on a domain as `registerDomain`, without changing it; undefined when it is not registered or not enabled
+     */
+    async readDomain(domain: string): Promise<DomainStatus | undefined> {
+      const { data } = await checkedCall('list', () => client.paymentMethodDomains.list({ domain_name: domain }))
+      return data[0]?.enabled ? statusOnDomain(data[0]) : undefined
+    },
+
+    /**
      * Registers the shop's domain for Apple Pay, Google Pay and Link, or validates a registered one again.
      * @param domain a host name without scheme or port
      * @returns `active`, or Stripe's error, per payment method
      */
-    async registerDomain(domain: string): Promise<Record<'applePay' | 'googlePay' | 'link', string>> {
+    async registerDomain(domain: string): Promise<DomainStatus> {
       const { data } = await checkedCall('list', () => client.paymentMethodDomains.list({ domain_name: domain }))
       const [known] = data
       const registered = await checkedCall('payment_method_domain', () =>
@@ -386,10 +395,7 @@ export function createStripe({
         await checkedCall('payment_method_domain', () =>
           client.paymentMethodDomains.update(registered.id, { enabled: true }),
         )
-      const statusOf = ({ status, status_details: details }: Stripe.PaymentMethodDomain.ApplePay) =>
-        status === 'active' ? status : (details?.error_message ?? status)
-      const { apple_pay: apple, google_pay: google, link } = registered
-      return { applePay: statusOf(apple), googlePay: statusOf(google), link: statusOf(link) }
+      return statusOnDomain(registered)
     },
 
     /** The webhook endpoints. Stripe does not return their signing secrets. */
@@ -421,6 +427,15 @@ export function createStripe({
       throw error
     }
   }
+}
+
+/** `active`, or Stripe's error, per payment method. */
+type DomainStatus = Record<'applePay' | 'googlePay' | 'link', string>
+
+function statusOnDomain({ apple_pay: apple, google_pay: google, link }: Stripe.PaymentMethodDomain): DomainStatus {
+  const statusOf = ({ status, status_details: details }: Stripe.PaymentMethodDomain.ApplePay) =>
+    status === 'active' ? status : (details?.error_message ?? status)
+  return { applePay: statusOf(apple), googlePay: statusOf(google), link: statusOf(link) }
 }
 
 const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / SECOND_MS)
