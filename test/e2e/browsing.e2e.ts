@@ -236,12 +236,13 @@ test('a size that a color does not come in shows the colors that have it', async
   await expect(page.getByText('Ivory is not made in 3XL. We switched to size 2XL.')).toBeVisible()
 })
 
-test('the size guide beside the sizes has inches and centimeters', async ({ page }) => {
+test('the size guide beside the sizes has inches and centimeters, and shows how to measure', async ({ page }) => {
   await page.goto(SHIRT)
   await page.getByRole('button', { name: 'Find your size' }).click()
   const guide = page.getByRole('dialog', { name: 'Size guide' })
   await expect(guide.getByRole('rowheader')).toHaveText(['S', 'M', 'L', 'XL', '2XL', '3XL'])
   await expect(guide.getByRole('row').nth(1)).toContainText('18 in / 46 cm')
+  await expect(guide.getByText('Measure its chest from armpit to armpit')).toBeVisible()
   await expectAccessible(page)
 })
 

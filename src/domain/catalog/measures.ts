@@ -1,4 +1,4 @@
-import type { Measure } from './product-types.ts'
+import type { Measure, SizeTable } from './product-types.ts'
 
 const CM_PER_INCH = 2.54
 
@@ -11,3 +11,9 @@ export function formatMeasure(measure: Measure): string {
   const ends = typeof measure === 'number' ? [measure] : measure
   return `${ends.join(' to ')} in / ${ends.map(centimeters).join(' to ')} cm`
 }
+
+/** Whether a table is of tops laid flat: a chest that is a range is measured around the body. */
+export const isOfFlatTops = ({ measures, rows }: Pick<SizeTable, 'measures' | 'rows'>): boolean =>
+  measures.includes('Length') &&
+  measures.includes('Chest') &&
+  rows.every(({ values }) => typeof values[measures.indexOf('Chest')] === 'number')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { centimeters, formatMeasure } from './measures.ts'
-import { plainProductType, type Fact, type ProductType } from './product-types.ts'
+import { centimeters, formatMeasure, isOfFlatTops } from './measures.ts'
+import { plainProductType, type Fact, type Measure, type ProductType } from './product-types.ts'
 import { specsOf } from './specs.ts'
 
 const typeWith = (part: Partial<ProductType>): ProductType => ({ ...plainProductType('mug'), ...part })
@@ -38,4 +38,13 @@ test.each([
 test('a measure is a number, a range or nothing', () => {
   const range: [number, number] = [18, 20.5]
   expect([20, range, null].map(formatMeasure)).toEqual(['20 in / 51 cm', '18 to 20.5 in / 46 to 52 cm', ''])
+})
+
+test.each<[string, string[], Measure[], boolean]>([
+  ['a shirt laid flat', ['Chest', 'Length'], [18, 28], true],
+  ['a chest measured around the body', ['Length', 'Chest'], [28, [34, 37]], false],
+  ['leggings', ['Waist', 'Hips'], [25, 35], false],
+  ['a pillow', ['Width', 'Length'], [18, 18], false],
+])('only tops laid flat are drawn: %s', (_, measures, values, isDrawn) => {
+  expect(isOfFlatTops({ measures, rows: [{ size: 'S', values }] })).toBe(isDrawn)
 })
