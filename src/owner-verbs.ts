@@ -5,6 +5,7 @@ import { checkoutsByOwner } from '#server/checkout/owner-checkouts.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
 import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
+import { noteBackup } from '#server/admin/backup-note.ts'
 import { doctorByOwner } from '#server/admin/doctor.ts'
 import { closeByOwner } from '#server/admin/owner-close.ts'
 import { resubmitByOwner } from '#server/fulfillment/owner-resubmit.ts'
@@ -19,6 +20,7 @@ import type { Shop } from '#server/shop.ts'
 
 const verbs = [
   'audit --json',
+  'backed-up',
   'backup',
   'balances',
   'catalog',
@@ -49,6 +51,7 @@ export const ownerVerbs =
   async ([verb, ...args]: readonly string[]): Promise<unknown> => {
     if (verb === 'audit') return readAudit(database.pool)
     if (verb === 'backup') return backupByOwner(database, args)
+    if (verb === 'backed-up') return noteBackup(await parts(), args)
     if (verb === 'restore') return restoreByOwner(database, args)
     if (verb === 'move-to-postgres') return moveToPostgres(database, args)
     if (verb === 'checkouts') return checkoutsByOwner(database, args)

@@ -42,9 +42,29 @@ test('the doctor passes a well-configured shop, and names the one inconclusive c
     ...['stripe key', 'clock', 'stripe tax', 'stripe disputes', 'stripe wallets', 'stripe webhook', 'stripe signature'],
     ...['paypal webhook', 'paypal disputes', 'paypal dispute answers', 'paypal transactions', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
-    ...['raffle beacon', 'mapping', 'content policy', 'mail', 'mailbox', 'address', 'invoices', 'disk', 'database'],
+    ...[
+      'raffle beacon',
+      'mapping',
+      'content policy',
+      'mail',
+      'mailbox',
+      'address',
+      'invoices',
+      'disk',
+      'backup',
+      'database',
+    ],
   ])
   expect(await openSetups()).toEqual([])
+
+  await ownerVerbs(world.shop.database, async () => world.shop)(['backed-up'])
+  const backup = async () => (await runDoctor()).findings.find(({ name }) => name === 'backup')
+  expect(await backup()).toMatchObject({ state: 'passed' })
+  await world.shop.database.pool.query(
+    `update setting set value = '2026-01-01T03:00:00.000Z' where name = 'backed_up_at'`,
+  )
+  expect(await backup()).toMatchObject({ state: 'failed', what: 'The last backup is from 2026-01-01T03:00:00.000Z.' })
+  await ownerVerbs(world.shop.database, async () => world.shop)(['backed-up'])
 })
 
 test('a failed check says how to fix it, shows among the exceptions, and clears when fixed', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  backupFinding,
   clockFinding,
   databaseFinding,
   diskFinding,
@@ -108,6 +109,15 @@ test.each([
   [900 * 1024 ** 2, 'failed'],
   [3 * 1024 ** 3, 'passed'],
 ])('a disk with %i free bytes: %s', (free, state) => expect(stateOf(diskFinding(free))).toBe(state))
+
+test.each([
+  ['fails when the last one is two days old', -2 * DAY, true, 'failed'],
+  ['passes in the night after', -DAY, true, 'passed'],
+  ['of a live shop is unknown when none was noted', undefined, true, 'inconclusive'],
+  ['is not missed where no money is at stake', undefined, false, 'passed'],
+])('the backup %s', (_, ms, isLive, state) =>
+  expect(stateOf(backupFinding(ms === undefined ? undefined : later(ms), now, isLive))).toBe(state),
+)
 
 describe('the database', () => {
   const database = {

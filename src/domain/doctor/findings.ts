@@ -1,5 +1,5 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
-import { DAY_MS } from '#shared/time.ts'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 
 /** The result of one check. `inconclusive`: no answer came, or the provider does not report it; `what` explains which. */
 export type Finding = {
@@ -198,6 +198,25 @@ export function diskFinding(freeBytes: number): Finding {
   return free < FREE_MIN_MIB
     ? failed('disk', what, 'Free up space, or move DATA_DIR to a larger disk.')
     : passed('disk', what)
+}
+
+/** A nightly backup is this old at most, with time for a slow night. */
+const BACKUP_WITHIN_MS = 36 * HOUR_MS
+
+/** @param notedAt when the last proven backup was noted; undefined: never */
+export function backupFinding(notedAt: Date | undefined, now: Date, isLive: boolean): Finding {
+  const fix = 'See why the nightly backup failed (on one server: `journalctl -u pawtelier-backup`), and run it by hand.'
+  if (notedAt)
+    return now.getTime() - notedAt.getTime() > BACKUP_WITHIN_MS
+      ? failed('backup', `The last backup is from ${notedAt.toISOString()}.`, fix)
+      : passed('backup', `The last backup is from ${notedAt.toISOString()}.`)
+  return isLive
+    ? inconclusive(
+        'backup',
+        'No backup was noted here, so a night without one would not be noticed.',
+        'End each nightly backup with `npm run owner -- backed-up`.',
+      )
+    : passed('backup', 'No money is at stake here, and no backup was noted.')
 }
 
 /** The scopes a Printful token must have, and what does not work without; reading is enough for webhooks. */

@@ -13,6 +13,7 @@ import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { ZERO } from '#shared/money.ts'
 import { DAY_MS, SECOND_MS, after } from '#shared/time.ts'
+import { examineBackup } from './backup-note.ts'
 import {
   type ProviderNeeds,
   START,
@@ -74,6 +75,7 @@ async function runAllChecks(shop: ProviderNeeds, database: ShopDatabase): Promis
     runCheck('address', 'the shop’s own address', () => examineAddress(shop, database)),
     checkStored('invoices', 'the database', async ({ db }) => invoicesFinding(await readSiteSettings(db))),
     runCheck('disk', 'the disk', () => examineDisk(shop)),
+    checkStored('backup', 'the database', ({ db }) => examineBackup({ ...shop, db })),
     runCheck('database', 'the database', async () =>
       database === 'empty'
         ? inconclusive('database', 'The database is empty. The first start sets it up.', START)
