@@ -70,6 +70,8 @@ const SATURATED_BY = 64
 /** A place in line is asked for so often after it was given. */
 const ASKS = 3
 const RETRY_MS = 1000
+/** After which the page asks again when the shop is busy. */
+const BUSY_MS = 10_000
 const TRIES = 30
 
 type Lab = {
@@ -257,7 +259,7 @@ async function visit(
     visited.silenceS = Math.max(visited.silenceS, (Date.now() - heardAt) / 1000)
     if (answer?.status !== 200) {
       if (visited.silenceS > 2 * SILENCE_MAX_S) return visited
-      await wait(RETRY_MS)
+      await wait(BUSY_MS)
       continue
     }
     heardAt = Date.now()

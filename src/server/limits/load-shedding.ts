@@ -37,9 +37,9 @@ const payingLimits = {
 const roomLimits = {
   ...browsingLimits,
   atOnce: 2,
-  waitingMax: 4000,
-  waitMs: 8 * SECOND_MS,
-  crowdWaitMs: 8 * SECOND_MS,
+  waitingMax: 1000,
+  waitMs: 5 * SECOND_MS,
+  crowdWaitMs: 5 * SECOND_MS,
 }
 
 /** How long an upload may take, of the owner's files and of shoppers' photos; everything else is small. */
