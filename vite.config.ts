@@ -72,14 +72,14 @@ export default defineConfig({
                 },
                 // Every page has it; otherwise it would be in the product page's file, which the checkout would load for it.
                 { name: 'classes', test: /\/src\/web\/ui\/class-names\b/ },
-                // Two small files that a product page shares with its dialogs are one.
-                {
-                  name: 'product',
-                  test: /\/src\/web\/catalog\/(?:SizeGuide|use-swipe)\.tsx?$/,
-                },
                 { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
                 // What the router and a few pages share would be a dozen files of a hundred bytes.
                 { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },
+                // What a product page shares with its dialogs, and with the one of the cart, is one file.
+                {
+                  name: 'product',
+                  test: /\/src\/web\/catalog\/(?:SizeGuide|use-swipe|OptionPicker|use-option-choice|use-variants|use-buy-button)\.tsx?$/,
+                },
                 // What a form is made of, and what the checkout shares with later payments, would be crumbs as well.
                 { name: 'fields', test: /\/src\/web\/ui\/(?:Field|Select|Checkbox|form-context)\b/ },
                 // So would be what the pages share that a link in an email opens.
