@@ -71,7 +71,7 @@ function Amounts({ quote }: { quote: WireQuote }) {
         </Row>
         <Row
           label={
-            <a href={paths.shippingReturns} className="link-line">
+            <a href={paths.shippingReturns} className="link-line inline-block">
               Shipping*
             </a>
           }
