@@ -26,10 +26,12 @@ import { seedProducts } from './bench/seed.ts'
 // Each figure of the shop is measured next to the floor it is compared with, in the same run and interleaved: a slow minute of
 // the machine slows both. No test depends on a timing.
 
-const USAGE = 'npm run bench -- [--quick] [--json FILE]'
+const USAGE = 'npm run bench -- [--quick | --catalogs] [--json FILE]'
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    /** Only `growth_list`, `growth_detail` and `growth_search`. */
+    catalogs: { type: 'boolean', default: false },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -250,22 +252,30 @@ const installMb = (): number =>
     }).split('\t')[0],
   )
 
+async function compareAll(all: World): Promise<void> {
+  const { shop, floors, postgres } = all
+  await compareRates(shop, floors)
+  await compareCheckouts(all)
+  recordMeasurement('rss_loaded_mb', 'MB', memoryMb([shop.pid], 'Rss'))
+  recordMeasurement('pss_loaded_mb', 'MB', memoryMb([shop.pid, ...familyOf(postgres)], 'Pss'))
+}
+
 await build()
 const world = await openBenchWorld()
 try {
   const { shop, postgres } = world
   recordMeasurement('boot_s', 's', shop.bootS)
   recordMeasurement('rss_idle_mb', 'MB', memoryMb([shop.pid], 'Rss'))
-  await compareRates(shop, world.floors)
-  await compareCheckouts(world)
-  recordMeasurement('rss_loaded_mb', 'MB', memoryMb([shop.pid], 'Rss'))
-  recordMeasurement('pss_loaded_mb', 'MB', memoryMb([shop.pid, ...familyOf(postgres)], 'Pss'))
-  if (!values.quick) {
-    await compareInstances(world)
-    await measureGrowth({ url: world.databaseUrl, postgres }, ROUNDS, {
+  const measureGrown = () =>
+    measureGrowth({ url: world.databaseUrl, postgres }, ROUNDS, values.catalogs, {
       note: recordMeasurement,
       noteRatio: recordRatio,
     })
+  if (values.catalogs) await measureGrown()
+  else await compareAll(world)
+  if (!values.quick && !values.catalogs) {
+    await compareInstances(world)
+    await measureGrown()
   }
   const weight = await weighFirstPage(shop.address)
   if (weight) {

@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 
 // The minimal servers that the shop is compared with, in a separate process: one returns the same bytes, one inserts a row, one
-// writes the rows of an order in one transaction. Answers and rows are set by POST before the measurement.
+// writes the rows of an order in one transaction, one sends the first products that an index finds. Answers and rows are set by POST
+// before the measurement.
 
 type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 type Insert = { text: string; values: unknown[] }
@@ -32,9 +33,21 @@ async function writeOrder(): Promise<void> {
   }
 }
 
+/** Nothing else of a search: no order, no count, no filters, no pictures. */
+async function findProducts(word: string): Promise<Buffer> {
+  const { rows } = await pool.query({
+    name: 'search',
+    text: `select id, name, collection, type from product where search_words @@ phraseto_tsquery('english', $1) limit 60`,
+    values: [word],
+  })
+  return Buffer.from(JSON.stringify(rows))
+}
+
 async function answer(request: IncomingMessage): Promise<Answer> {
   const ok: Answer = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }
   const { method, url = '' } = request
+  const word = /^\/search\?q=(.+)$/.exec(url)?.[1]
+  if (word !== undefined) return { ...ok, body: await findProducts(decodeURIComponent(word)) }
   if (method === 'GET') return answers.get(url) ?? ok
   if (url === '/row') {
     const { productId, quantity } = await json<{ productId: string; quantity: number }>(request)
