@@ -61,6 +61,7 @@ const onServerAlone = [
     'raffles',
     'reviews',
     'search',
+    'search-order',
     'several-products',
     'transactions',
     'tax-report',

@@ -331,6 +331,7 @@ export const catalogCalls = {
     }),
     answer: SearchAnswer,
     refusals: [],
+    shared: true,
   }),
   searchSuggestions: call({
     method: 'GET',
@@ -341,5 +342,6 @@ export const catalogCalls = {
     /** `count` is the number of products that the search would find; with `isMore`, a lower bound. */
     answer: z.object({ suggestions: z.array(Suggestion), count: z.int(), isMore: z.boolean() }),
     refusals: [],
+    shared: true,
   }),
 }

@@ -122,6 +122,20 @@ export function parseSearchTerms(query: string, vocabulary: Vocabulary): SearchT
   return telling.length ? telling : terms
 }
 
+/** Products of some types and collections; unset means all. */
+export type CatalogPart = { types?: readonly string[]; collections?: readonly string[] }
+
+/** The part of the catalog that all terms name; undefined when a term is any other word, which only the products' texts can have. */
+export function partNamedBy(terms: readonly SearchTerm[]): CatalogPart | undefined {
+  const isName = ({ types, collections, sizes }: SearchTerm) => types.length + collections.length > 0 && !sizes.length
+  if (terms.length === 0 || !terms.every(isName)) return undefined
+  const commonOf = (lists: readonly (readonly string[])[]) =>
+    lists.length > 0 ? lists.reduce((common, list) => common.filter((each) => list.includes(each))) : undefined
+  const types = commonOf(terms.flatMap((term) => (term.types.length > 0 ? [term.types] : [])))
+  const collections = commonOf(terms.flatMap((term) => (term.types.length > 0 ? [] : [term.collections])))
+  return { ...(types && { types }), ...(collections && { collections }) }
+}
+
 /** How many words from here on name a product type or a size together; otherwise 1. */
 function phraseAt(tokens: readonly string[], at: number, vocabulary: Vocabulary): number {
   for (let words = Math.min(PHRASE_WORDS_MAX, tokens.length - at); words > 1; words -= 1) {

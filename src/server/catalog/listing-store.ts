@@ -21,14 +21,18 @@ import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { facetCount, formerSlug, listedProduct, product } from '#server/catalog/schema.ts'
-import { hasTerms } from './store.ts'
+import { hasTerms, type MatchMode } from './store.ts'
 
 export const PRODUCT_ID_MAX = 2 ** 31 - 1
 
 /** Filters of a list. @property ids limits it to these products */
 export type ListFilter = {
   collection?: string | undefined
+  /** Any of these; empty means all. */
+  collections?: readonly string[]
   terms?: readonly SearchTerm[]
+  /** How terms match; as words if unset. */
+  reading?: MatchMode
   ids?: readonly ProductId[] | undefined
   chosen?: FacetChoice
 }
@@ -37,7 +41,10 @@ export type ListFilter = {
 export const COUNT_MAX = 1000
 
 /** Values of one facet are alternatives; different facets must all match. */
-function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }: ListFilter): SQL | undefined {
+function narrowingCondition(
+  db: Reader,
+  { collection, collections = [], terms = [], reading = 'words', ids, chosen }: ListFilter,
+): SQL | undefined {
   const oneOf = (name: string, values: readonly string[]) =>
     values.length > 0
       ? arrayOverlaps(
@@ -48,22 +55,27 @@ function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }:
   const { type = [], color = [], size = [], price = null } = chosen ?? {}
   return and(
     collection === undefined ? undefined : eq(listedProduct.collection, collection),
+    collections.length > 0 ? isAny(listedProduct.collection, collections, 'text') : undefined,
     oneOf('type', type),
     oneOf('color', color),
     oneOf('size', size),
     price ? gte(listedProduct.lowestPrice, price.from) : undefined,
     price?.to ? lt(listedProduct.lowestPrice, price.to) : undefined,
-    ids && inArray(listedProduct.productId, [...ids]),
+    ids && isAny(listedProduct.productId, ids, 'int'),
     terms.length > 0 && !ids
       ? exists(
           db
             .select({ one: sql`1` })
             .from(product)
-            .where(and(eq(product.id, listedProduct.productId), hasTerms(terms, 'words'))),
+            .where(and(eq(product.id, listedProduct.productId), hasTerms(terms, reading))),
         )
       : undefined,
   )
 }
+
+/** A single parameter keeps the statement the same for lists of any length. */
+const isAny = (column: SQLWrapper, values: readonly (string | number)[], type: 'int' | 'text'): SQL =>
+  sql`${column} = any(${sql.param([...values])}::${sql.raw(type)}[])`
 
 /** A product's position in the list, for keyset pagination. */
 export type ListPosition = { id: ProductId; key: string | number }
@@ -256,10 +268,6 @@ export async function countFacetValues(db: Reader, filter: ListFilter): Promise<
   return new Map(rows.map(({ facet, count }) => [facet, count]))
 }
 
-/** The listed ones among found products, in listing order. */
-export const listAmong = (db: Reader, filter: ListFilter) =>
-  db
-    .select({ id: listedProduct.productId, collection: listedProduct.collection })
-    .from(listedProduct)
-    .where(narrowingCondition(db, filter))
-    .orderBy(asc(listedProduct.listingKey), asc(listedProduct.productId))
+/** The ids of a filtered list, in no order; also as a subquery. */
+export const listedIds = (db: Reader, filter: ListFilter) =>
+  db.select({ id: listedProduct.productId }).from(listedProduct).where(narrowingCondition(db, filter))

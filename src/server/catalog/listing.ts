@@ -119,10 +119,13 @@ export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Pro
   return toCards(pieces.length > 0 ? [...chosen] : all)
 }
 
-/** Counts each facet's values in a collection, or in the whole catalog. */
-async function countedFacets(db: Db, collection?: string) {
-  const all = await cacheList(db, 'facets', () => listFacetCounts(db))
-  const counts = all.filter((row) => collection === undefined || row.collection === collection)
+/** How many products each collection has of each facet's value, cached. */
+export const readFacetCounts = (db: Db) => cacheList(db, 'facets', () => listFacetCounts(db))
+
+/** Counts each facet's values in some collections, or in the whole catalog. */
+async function countedFacets(db: Db, { collection, collections = [] }: ListFilter) {
+  const only = collection === undefined ? collections : [collection]
+  const counts = (await readFacetCounts(db)).filter((row) => only.length === 0 || only.includes(row.collection))
   return [...Map.groupBy(counts, ({ facet }) => facet)].map(([facet, rows]) => ({
     facet,
     hex: rows.find(({ hex }) => hex !== null)?.hex ?? null,
@@ -164,16 +167,23 @@ export async function readListing(
 /**
  * Counts how many products each facet value would show together with the choices in other facets. The whole list's counts are
  * cached; a filtered list with more than `COUNT_MAX` products has none.
+ * @param known what need not be counted: `isMany` that there are more without a choice, `found` the list itself, or that there are more in it
  */
-export async function countFacets(db: Db, filter: ListFilter & { chosen: FacetChoice }) {
-  const { collection, terms = [], ids, chosen } = filter
-  const all = await countedFacets(db, collection)
+export async function countFacets(
+  db: Db,
+  filter: ListFilter & { chosen: FacetChoice },
+  { isMany = false, found }: { isMany?: boolean; found?: readonly ProductId[] | 'many' } = {},
+) {
+  const { terms = [], ids, chosen } = filter
+  const all = await countedFacets(db, filter)
   const countsOf = async (choice: FacetChoice): Promise<FacetCounts> => {
+    if (isMany && !hasFacetsChosen(choice)) return undefined
     if (terms.length === 0 && !ids && !hasFacetsChosen(choice)) return toFacetCounts(all)
     const counts = await countFacetValues(db, { ...filter, chosen: choice })
     return (counts.get('all') ?? 0) > COUNT_MAX ? undefined : counts
   }
-  const current = await countsOf(chosen)
+  const countsOfFound = () => (found === 'many' ? undefined : countFacetValues(db, { ids: found }))
+  const current = await (found ? countsOfFound() : countsOf(chosen))
   const unfiltered = hasFacetsChosen(chosen) ? await countsOf(NO_FACETS_CHOSEN) : current
   const countsFor = async (name: keyof FacetChoice) => {
     const isNarrowed = name === 'price' ? chosen.price !== null : chosen[name].length > 0

@@ -40,9 +40,13 @@ export function catalogRoutes(
     bestSellers: () => listBestSellers(db),
     showcase: (_, { query: { piece } }) => showcaseOf(db, piece),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
-    search: async (_, { query }) => {
+    search: async (context, { query }) => {
       const answer = await searchProducts(db, query)
-      if (answer.query && answer.facets.type.length === 0 && query.collection.length === 0) await onMiss(answer.query)
+      if (answer.query && answer.facets.type.length === 0 && query.collection.length === 0) {
+        // Each is counted, so none is answered from the cache.
+        context.header('cache-control', 'no-store')
+        await onMiss(answer.query)
+      }
       return answer
     },
     searchSuggestions: (_, { query }) => suggest(db, query.q),

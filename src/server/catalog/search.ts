@@ -1,25 +1,32 @@
 import type { SearchAnswer, Suggestion } from '#contract/catalog.ts'
-import { hasFacetsChosen, parseFacetChoice, type FacetChoice, type PriceSpan } from '#domain/catalog/facets.ts'
+import {
+  hasFacetsChosen,
+  NO_FACETS_CHOSEN,
+  parseFacetChoice,
+  type FacetChoice,
+  type PriceSpan,
+} from '#domain/catalog/facets.ts'
 import { shownCollections } from '#domain/catalog/collections.ts'
 import { foldCase, normalizeQuery } from '#domain/catalog/search.ts'
 import {
   correctTypos,
   createVocabulary,
   parseSearchTerms,
+  partNamedBy,
+  type CatalogPart,
   type SearchTerm,
   type Vocabulary,
 } from '#domain/catalog/search-terms.ts'
-import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { readCollections } from './collections.ts'
 import { cacheList } from './listing-cache.ts'
-import { countFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
-import { listAmong } from './listing-store.ts'
+import { countFacets, listProducts, PRODUCTS_A_PAGE, readFacetCounts } from './listing.ts'
+import { listedIds, listedPage } from './listing-store.ts'
 import { readProductTypes } from './product-types.ts'
 import { productsOf, toCards } from './product-view.ts'
 import { readSpellings } from './search-words.ts'
-import { findMatches, listSizes, MATCHES_MAX, type MatchMode } from './store.ts'
+import { listSizes, MATCHES_MAX, rankMatches, type Group, type Match, type Matches, type MatchMode } from './store.ts'
 
 type SearchRequest = {
   q: string
@@ -32,9 +39,11 @@ type SearchRequest = {
   page?: number | undefined
 }
 
-type Match = { id: ProductId; collection: string }
+/** What was found and how, to narrow it. */
+type SearchResult = Matches & { terms: readonly SearchTerm[]; reading: MatchMode; isNear: boolean }
 
-type SearchResult = { found: Match[]; isNear: boolean; isMore: boolean }
+/** What is chosen in the filters; `collections` may be empty, for all. `upTo`: how many of many matches are needed. */
+type Narrowing = { collections: readonly string[]; chosen: FacetChoice; upTo: number }
 
 /** What words may name, cached. */
 const readVocabulary = (db: Db): Promise<Vocabulary> =>
@@ -47,12 +56,12 @@ const readVocabulary = (db: Db): Promise<Vocabulary> =>
     ),
   )
 
-/** Corrects typos only when the literal query finds nothing. */
-async function findProducts(db: Db, query: string): Promise<SearchResult> {
+/** Corrects typos only when the literal query finds nothing. @param upTo how many of many matches are needed */
+async function findProducts(db: Db, query: string, upTo: number): Promise<SearchResult> {
   const vocabulary = await readVocabulary(db)
   for (const reading of ['words', 'beginnings'] as const) {
-    const { found, isMore } = await matchProducts(db, parseSearchTerms(query, vocabulary), reading)
-    if (found.length) return { found, isMore, isNear: false }
+    const found = await matchProducts(db, parseSearchTerms(query, vocabulary), reading, upTo)
+    if (found.matches.length) return { ...found, isNear: false }
   }
   const known = new Set(
     (await listProducts(db)).products.flatMap(({ name, colors }) =>
@@ -60,28 +69,77 @@ async function findProducts(db: Db, query: string): Promise<SearchResult> {
     ),
   )
   const corrected = correctTypos(query, vocabulary, [...known])
-  return { ...(await matchProducts(db, parseSearchTerms(corrected, vocabulary), 'lookalikes')), isNear: true }
+  const near = await matchProducts(db, parseSearchTerms(corrected, vocabulary), 'lookalikes', upTo)
+  return { ...near, isNear: near.matches.length > 0 }
 }
-
-type Matches = { found: Match[]; isMore: boolean }
 
 /** A word that names a size, such as `large`, is tried as a size first, then as any other word. */
-async function matchProducts(db: Db, terms: readonly SearchTerm[], reading: MatchMode): Promise<Matches> {
+async function matchProducts(
+  db: Db,
+  terms: readonly SearchTerm[],
+  reading: MatchMode,
+  upTo: number,
+): Promise<Omit<SearchResult, 'isNear'>> {
+  const all = { collections: [], chosen: NO_FACETS_CHOSEN, upTo }
+  if (terms.some(({ sizes }) => sizes.length > 0)) {
+    const inSize = await findMatches(db, { terms, reading }, all)
+    if (inSize.matches.length) return { ...inSize, terms, reading }
+  }
   const asWords = terms.map((term) => ({ ...term, sizes: [] }))
-  const inSize = terms.some(({ sizes }) => sizes.length > 0) ? await rankMatches(db, terms, reading) : undefined
-  return inSize?.found.length ? inSize : rankMatches(db, asWords, reading)
+  return { ...(await findMatches(db, { terms: asWords, reading }, all)), terms: asWords, reading }
 }
 
-async function rankMatches(db: Db, terms: readonly SearchTerm[], reading: MatchMode): Promise<Matches> {
-  const ranks = await findMatches(db, terms, reading)
+/**
+ * Ranks what is found. Where words name types and collections with too many products to rank, these are the answer, in the order of the
+ * list: what only mentions them would come after.
+ */
+async function findMatches(
+  db: Db,
+  { terms, reading }: { terms: readonly SearchTerm[]; reading: MatchMode },
+  { collections, chosen, upTo }: Narrowing,
+): Promise<Matches> {
   const order = (await readCollections(db)).map(({ id }) => id)
-  const placeOf = ({ collection }: Match): number => order.indexOf(collection)
-  // Equal ranks are sorted by collection, then as in the listing.
-  const found = (await listAmong(db, { ids: [...ranks.keys()] })).toSorted(
-    (a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b),
-  )
-  return { found: found.slice(0, MATCHES_MAX), isMore: ranks.size > MATCHES_MAX }
+  const isNarrowed = hasFacetsChosen(chosen)
+  const part = isNarrowed ? undefined : partNamedBy(terms)
+  if (part) {
+    const among = order.filter((id) => !collections.length || collections.includes(id))
+    const groups = await countPart(db, part, among)
+    if (groups.reduce((sum, { count }) => sum + count, 0) > MATCHES_MAX)
+      return { matches: await listPart(db, part, groups, upTo), groups, isMore: true }
+  }
+  const within = isNarrowed || collections.length > 0 ? listedIds(db, { collections, chosen }) : undefined
+  return rankMatches(db, { terms, reading, within, upTo }, order)
 }
+
+/** How many products of each collection are in it, by the counts that triggers keep ready. @param among in the order of the shop */
+async function countPart(db: Db, { types, collections }: CatalogPart, among: readonly string[]): Promise<Group[]> {
+  const facets = types ? types.map((type) => `type:${type}`) : ['all']
+  const counts = await readFacetCounts(db)
+  return among.flatMap((collection) => {
+    if (collections && !collections.includes(collection)) return []
+    const own = counts.filter((row) => row.collection === collection && facets.includes(row.facet))
+    const count = own.reduce((sum, row) => sum + row.count, 0)
+    return count > 0 ? [{ collection, count }] : []
+  })
+}
+
+/** Its first products, collection by collection as in the list. */
+async function listPart(db: Db, { types }: CatalogPart, groups: readonly Group[], upTo: number): Promise<Match[]> {
+  const matches: Match[] = []
+  for (const { collection } of groups) {
+    const limit = Math.min(upTo, MATCHES_MAX) - matches.length
+    if (limit <= 0) break
+    const filter = { collection, ...(types && { chosen: { ...NO_FACETS_CHOSEN, type: types } }) }
+    matches.push(...(await listedPage(db, filter, { limit })).map(({ id }) => ({ id, collection })))
+  }
+  return matches
+}
+
+const groupsOf = (matches: readonly Match[]): Group[] =>
+  [...Map.groupBy(matches, ({ collection }) => collection)].map(([collection, { length: count }]) => ({
+    collection,
+    count,
+  }))
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
 
@@ -101,17 +159,13 @@ export const facetChoiceIn = (query: FacetQuery): FacetChoice => ({
 /** Search results, filtered by the chosen facets. */
 export async function searchProducts(db: Db, request: SearchRequest): Promise<SearchAnswer> {
   const query = normalizeQuery(request.q)
-  const all = query ? await findProducts(db, query) : { found: [], isNear: false, isMore: false }
-  const within = all.found.filter(
-    ({ collection }) => !request.collection.length || request.collection.includes(collection),
-  )
-  const chosen = facetChoiceIn(request)
-  const filter = { ids: within.map(({ id }) => id), chosen }
-  const left = hasFacetsChosen(chosen) && new Set((await listAmong(db, filter)).map(({ id }) => id))
-  const matches = left ? within.filter(({ id }) => left.has(id)) : within
   const page = request.page ?? 1
-  const pageMatches = matches.slice((page - 1) * PRODUCTS_A_PAGE, page * PRODUCTS_A_PAGE)
-  const groups = Map.groupBy(matches, ({ collection }) => collection)
+  const upTo = page * PRODUCTS_A_PAGE
+  const narrowing = { collections: request.collection, chosen: facetChoiceIn(request), upTo }
+  const all = query ? await findProducts(db, query, upTo) : NOTHING_FOUND
+  const { matches, groups, isMore, facets } = await (all.isMore ? narrowMany : narrowFew)(db, all, narrowing)
+  const pageMatches = matches.slice(upTo - PRODUCTS_A_PAGE, upTo)
+  const count = isMore ? MATCHES_MAX : matches.length
   return {
     query,
     products: toCards(
@@ -119,16 +173,49 @@ export async function searchProducts(db: Db, request: SearchRequest): Promise<Se
         db,
         pageMatches.map(({ id }) => id),
       ),
-      chosen.color,
+      narrowing.chosen.color,
     ),
-    count: matches.length,
-    isMore: all.isMore,
+    count,
+    isMore,
     page,
-    hasNext: matches.length > page * PRODUCTS_A_PAGE,
-    groups: [...groups].map(([collection, { length: count }]) => ({ collection, count })),
-    facets: (await countFacets(db, filter)).facets,
-    isNear: all.isNear && all.found.length > 0,
+    hasNext: count > upTo,
+    groups,
+    facets,
+    isNear: all.isNear,
   }
+}
+
+const NOTHING_FOUND: SearchResult = {
+  ...{ matches: [], groups: [], isMore: false, terms: [] },
+  ...{ reading: 'words', isNear: false },
+}
+
+type Narrowed = Matches & Pick<SearchAnswer, 'facets'>
+
+/** All matches are known. */
+async function narrowFew(db: Db, all: SearchResult, { collections, chosen }: Narrowing): Promise<Narrowed> {
+  const within = all.matches.filter(({ collection }) => !collections.length || collections.includes(collection))
+  const filter = { ids: within.map(({ id }) => id), chosen }
+  const left = hasFacetsChosen(chosen) && new Set((await listedIds(db, filter)).map(({ id }) => id))
+  const matches = left ? within.filter(({ id }) => left.has(id)) : within
+  return { matches, groups: groupsOf(matches), isMore: false, facets: (await countFacets(db, filter)).facets }
+}
+
+/** Filters choose among all matches, not only among those that were ranked. */
+async function narrowMany(db: Db, all: SearchResult, narrowing: Narrowing): Promise<Narrowed> {
+  const { collections, chosen } = narrowing
+  const { terms, reading } = all
+  const isChosen = hasFacetsChosen(chosen)
+  const found = isChosen || collections.length > 0 ? await findMatches(db, { terms, reading }, narrowing) : all
+  const { facets } = await countFacets(
+    db,
+    { terms, reading, collections, chosen },
+    {
+      isMany: collections.length === 0 || (!isChosen && found.isMore),
+      found: found.isMore ? 'many' : found.matches.map(({ id }) => id),
+    },
+  )
+  return { ...found, facets }
 }
 
 const SUGGESTIONS_MAX = 6
@@ -147,11 +234,11 @@ export async function suggest(db: Db, typed: string) {
     )
     .slice(0, COLLECTIONS_MAX)
     .map(({ slug, displayName }) => ({ kind: 'collection' as const, id: slug, text: displayName, imageUrl: null }))
-  const { found, isMore } = await findProducts(db, query)
-  const best = found.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
+  const { matches, isMore } = await findProducts(db, query, SUGGESTIONS_MAX)
+  const best = matches.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
   const products = (await productsOf(db, best)).map(({ id, name, imageUrl, price, collection }): Suggestion => {
     const own = collections.find((one) => one.id === collection)
     return { kind: 'product', id: String(id), text: name, imageUrl, price, ...(own && { collection: own.displayName }) }
   })
-  return { suggestions: [...named, ...products], count: found.length, isMore }
+  return { suggestions: [...named, ...products], count: isMore ? MATCHES_MAX : matches.length, isMore }
 }

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
-import type { Reader } from '#server/db/db.ts'
+import { PLANNED_FOR_ITS_VALUES, type Reader } from '#server/db/db.ts'
 import { findPrinterPictures, type PrinterPictures } from '#server/pictures/pictures.ts'
 import { product, productPicture, variant } from '#server/catalog/schema.ts'
 
@@ -228,7 +228,7 @@ function matchConditions(term: SearchTerm, reading: MatchMode): SQL[] {
 /** Weights of D (unused), description (C), type and colors (B), and name (A). */
 const weights = sql.raw(`'{0, 0.1, 0.4, 1}'::real[]`)
 
-/** A named product type counts most, then words in the name, in type and colors, in the description. */
+/** A named product type counts most, then words in the name, in type and colors, in the description. `similarityOf` is added. */
 function rankOf(term: SearchTerm): SQL {
   const beginning = asBeginning(term)
   const phrases = term.literal ? sql`''::tsquery` : asPhrases(term)
@@ -237,10 +237,17 @@ function rankOf(term: SearchTerm): SQL {
       sql`ts_rank(${weights}, ${searchWordsColumn}, ${phrases})`,
       ...(beginning ? [sql`ts_rank(${weights}, ${searchWordsColumn}, ${beginning}) / 4`] : []),
       ...(term.types.length ? [sql`case when ${inArray(product.type, [...term.types])} then 1 else 0 end`] : []),
-      sql`word_similarity(${term.text}, ${searchNamesColumn}) / 8`,
     ],
     sql` + `,
   )
+}
+
+/** How similar a word of the names is, as a part of the rank. It is 1 for the same word, which costs a tenth of comparing trigrams. */
+function similarityOf({ text }: SearchTerm): SQL {
+  const similarity = sql`word_similarity(${text}, f.search_names)`
+  return /^[a-z0-9]+(?: [a-z0-9]+)*$/.test(text)
+    ? sql`case when f.search_names ~ ${String.raw`\m${text}\M`} then 1::real else ${similarity} end / 8`
+    : sql`${similarity} / 8`
 }
 
 /** The sizes of all variants that the printer has. Jumps along the index from size to size. */
@@ -272,19 +279,64 @@ export const listMatches = async (db: Reader, terms: readonly SearchTerm[]): Pro
       .limit(MATCHES_MAX + 1)
   ).map(({ id }) => id)
 
-/** Visible products that match every term. @returns ranks by product id, rounded so that small differences do not count */
-export async function findMatches(
+export type Match = { id: ProductId; collection: string }
+
+const sumOf = (parts: readonly SQL[]): SQL => sql.join([sql`0`, ...parts], sql` + `)
+
+/** Numbers of products by collection. */
+export type Group = { collection: string; count: number }
+
+/** `matches`: the best first. Of more than `MATCHES_MAX`, those that were asked for; then `isMore`. `groups`: the best match's first. */
+export type Matches = { matches: Match[]; groups: Group[]; isMore: boolean }
+
+/** Equal ranks: differences of less than a tenth do not count. A numeric would round the same, and take five times as long. */
+const inTenths = (rank: SQL): SQL => sql`floor((${rank}) * 10 + 0.500000001)`
+
+/**
+ * Listed products that match every term, the best first: by rank, then by collection, then as in the list. Of more than `MATCHES_MAX` the
+ * newest are ranked, without similarity, and equal ones are sorted by collection and age: comparing spellings and looking up places in the
+ * list would take most of the time; a product without anything to sell leaves a gap among them. Of lookalikes any are ranked, because each
+ * has to be compared.
+ * @param query `within` limits it to these products; `upTo` is how many of many are returned
+ * @param collections in the order of the shop
+ */
+export async function rankMatches(
   db: Reader,
-  terms: readonly SearchTerm[],
-  reading: MatchMode,
-): Promise<Map<ProductId, number>> {
-  if (!terms.length) return new Map()
+  query: { terms: readonly SearchTerm[]; reading: MatchMode; within?: SQLWrapper | undefined; upTo: number },
+  collections: readonly string[],
+): Promise<Matches> {
+  const { terms, reading, within, upTo } = query
+  if (!terms.length) return { matches: [], groups: [], isMore: false }
   const words = terms.filter(({ sizes }) => sizes.length === 0)
-  const rank = sql.join([sql`0`, ...words.map(rankOf)], sql` + `)
-  const rows = await db
-    .select({ id: product.id, rank: sql<number>`round((${rank})::numeric, 1)::real` })
-    .from(product)
-    .where(and(eq(product.visible, true), hasTerms(terms, reading)))
-    .limit(MATCHES_MAX + 1)
-  return new Map(rows.map(({ id, rank }) => [id, rank]))
+  const { rows } = await db.execute<{ matches: [ProductId, string][]; counts: [string, number][]; is_more: boolean }>(
+    sql`
+    with found as materialized (
+      select ${product.id}, ${product.collection}, ${searchNamesColumn}, ${sumOf(words.map(rankOf))} as rank from ${product}
+      where ${product.visible} and ${hasTerms(terms, reading)} ${within && sql`and ${product.id} in ${within}`}
+      ${reading === 'lookalikes' ? undefined : sql`order by ${product.id} desc`} limit ${MATCHES_MAX + 1}
+    ), counted as materialized (select count(*) > ${MATCHES_MAX} as is_more from found
+    ), listed as materialized (
+      select f.*, c.is_more, l.listing_key from found f cross join counted c
+      left join lateral (select listing_key from listed_product where product_id = f.id and not c.is_more offset 0) l on true
+      where c.is_more or l.listing_key is not null)
+    select (select is_more from counted),
+      (select coalesce(json_agg(json_build_array(best.id, best.collection)), '[]') from (
+        select f.id, f.collection from listed f
+        order by ${inTenths(sql`f.rank + case when f.is_more then 0 else ${sumOf(words.map(similarityOf))} end`)} desc,
+          array_position(${sql.param([...collections])}::text[], f.collection), f.listing_key,
+          case when f.is_more then -f.id else f.id end
+        limit (select case when is_more then least(${upTo}::int, ${MATCHES_MAX}) else ${MATCHES_MAX} end from counted)
+      ) best) as matches,
+      (select coalesce(json_agg(json_build_array(g.collection, g.count)), '[]') from (
+        select collection, count(*) as count from listed group by collection
+        order by array_position(${sql.param([...collections])}::text[], collection)) g) as counts${PLANNED_FOR_ITS_VALUES}`,
+  )
+  const [{ matches, counts, is_more: isMore } = { matches: [], counts: [], is_more: false }] = rows
+  const count = new Map(counts)
+  const bestFirst = new Set([...matches.map(([, collection]) => collection), ...count.keys()])
+  return {
+    matches: matches.map(([id, collection]) => ({ id, collection })),
+    groups: [...bestFirst].map((collection) => ({ collection, count: count.get(collection) ?? 0 })),
+    isMore,
+  }
 }

@@ -73,6 +73,17 @@ test('during an outage the last complete page is sent, but a page that was remov
   await expect(cache.answer('/', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
 })
 
+test('an answer that is made for each request replaces the cached one', async () => {
+  const db = {}
+  const cache = cacheOver(db)
+  await cache.answer('/', () => Promise.resolve(page('a')))
+  clearPageCache(db as Db)
+  const make = vi.fn(() => Promise.resolve({ ...page('b', 10, false), isOnce: true }))
+  expect(wordOf(await cache.answer('/', make))).toBe('b')
+  expect(wordOf(await cache.answer('/', make))).toBe('b')
+  expect(make).toHaveBeenCalledTimes(2)
+})
+
 test('crawling a thousand pages stays within the cache’s size and does not push out popular pages', async () => {
   const cache = cacheOver()
   const asked: string[] = []

@@ -14,6 +14,8 @@ export type Answer = {
   body: Buffer
   /** Complete and the same for everybody, so it may be cached. */
   isShared: boolean
+  /** Complete, but made for each request. */
+  isOnce?: boolean
   /** The parsed JSON body, for requests in this process. */
   value?: unknown
   /** Where a page that has moved is now. */
@@ -150,8 +152,8 @@ export function createPageCache(db: Db, clock: Clock) {
   }
 }
 
-/** The page was removed or has moved. */
-const isGone = ({ status }: Answer): boolean => status >= 300 && status < 500
+/** What was cached is no answer any more: the page was removed or has moved, or is made for each request from now on. */
+const isGone = ({ status, isOnce = false }: Answer): boolean => isOnce || (status >= 300 && status < 500)
 const isRefusal = (error: unknown): boolean => error instanceof Refusal && statusOfRefusal(error.code) < 500
 
 /** Includes the later compressed forms, about an eighth of the body each. */

@@ -107,13 +107,15 @@ function addressOf({ url, query }: FastifyRequest): string {
   return known.length > 0 ? `${path}?${new URLSearchParams(known).toString()}` : path
 }
 
-/** Through the contract into bytes, once for all who ask. */
+/** Through the contract into bytes, once for all who ask, unless the handler says `no-store`. */
 function buildAnswer(reply: FastifyReply, answer: unknown): Answer {
   const text = reply.serialize(answer) as string
   const value: unknown = JSON.parse(text)
   const link = reply.getHeader('link')
+  const isOnce = reply.getHeader('cache-control') === 'no-store'
   return {
-    ...{ status: 200, type: 'application/json; charset=utf-8', body: Buffer.from(text), isShared: true, value },
+    ...{ status: 200, type: 'application/json; charset=utf-8', body: Buffer.from(text), value },
+    ...{ isShared: !isOnce, isOnce },
     ...(typeof link === 'string' && { link }),
   }
 }
