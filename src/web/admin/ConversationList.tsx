@@ -46,7 +46,7 @@ export function ConversationList() {
                   ? 'No conversations here. What people write on an order’s page, by the contact form, in the chat or by email appears in this list.'
                   : summaryOf(pages[0])}
               </p>
-              <ul className="grid gap-3">
+              <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
                 {rows.map((row) => (
                   <Row key={row.id} row={row} />
                 ))}

@@ -210,7 +210,7 @@ const Stops = ({ funnel: { stops } }: PartProps) => (
       By how far each came. Declines by banks are known for a week; after that they count as left at the form.
     </Heading>
     <Table
-      caption="Payments that were started and not paid"
+      caption="Unpaid payments by where they stopped"
       isCaptionHidden
       stacks
       columns={[
@@ -283,7 +283,7 @@ const Sources = ({ funnel: { sources } }: PartProps) => (
       By the page before, as far as browsers say. Clicks on partners’ links are also counted by link.
     </Heading>
     <Table
-      caption="Where visits came from"
+      caption="Visits by source"
       isCaptionHidden
       columns={[
         { key: 'source', title: 'From', cell: ({ source }) => sourceNames[source] },
