@@ -205,7 +205,7 @@ const BACKUP_WITHIN_MS = 36 * HOUR_MS
 
 /** @param notedAt when the last proven backup was noted; undefined: never */
 export function backupFinding(notedAt: Date | undefined, now: Date, isLive: boolean): Finding {
-  const fix = 'See why the nightly backup failed (on one server: `journalctl -u pawtelier-backup`), and run it by hand.'
+  const fix = 'See why the nightly backup failed, and run it by hand.'
   if (notedAt)
     return now.getTime() - notedAt.getTime() > BACKUP_WITHIN_MS
       ? failed('backup', `The last backup is from ${notedAt.toISOString()}.`, fix)
