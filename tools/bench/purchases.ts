@@ -73,15 +73,16 @@ export async function runPurchases(shops: readonly Shop[], count: number, atOnce
 }
 
 /** Waits until every order is submitted, confirmed by email and reported to the tax provider. @throws Error on timeout */
-export async function untilSettled(pool: pg.Pool): Promise<void> {
+export async function untilSettled(pool: pg.Pool, except: readonly string[] = []): Promise<void> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
-    const { rows } = await pool.query<{ left: number }>(
-      `select count(*)::int as left from pgboss.job
-       where state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '5 seconds')`,
+    const { rows } = await pool.query<{ left: number; names: string }>(
+      `select count(*)::int as left, string_agg(distinct name, ', ') as names from pgboss.job
+       where name <> all($1) and (state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '5 seconds'))`,
+      [except],
     )
     if (rows[0]?.left === 0) return
-    if (Date.now() > giveUpAt) throw new Error(`${rows[0]?.left} jobs are still not done.`)
+    if (Date.now() > giveUpAt) throw new Error(`${rows[0]?.left} jobs are still not done: ${rows[0]?.names}.`)
     await new Promise((later) => setTimeout(later, 100))
   }
 }
