@@ -182,11 +182,11 @@ async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
   if (bought !== counts.sold) wrong.push(`${bought} people know that they bought, and ${counts.sold} pieces are sold`)
   if (bought + told !== rush.shoppers)
     wrong.push(`${rush.shoppers - bought - told} people were neither served nor told`)
-  const quietest = people.reduce((most, person) => (person.silenceS > most.silenceS ? person : most))
-  const longestSilenceS = quietest.silenceS
+  const longestWaiting = people.reduce((most, person) => (person.silenceS > most.silenceS ? person : most))
+  const longestSilenceS = longestWaiting.silenceS
   if (longestSilenceS > SILENCE_MAX_S)
     wrong.push(
-      `somebody in line had no answer for ${Math.round(longestSilenceS)} s, but statuses ${quietest.silence.join(', ')}`,
+      `somebody in line had no answer for ${Math.round(longestSilenceS)} s, but statuses ${longestWaiting.silence.join(', ')}`,
     )
   const [quietMs, rushMs] = [summaryOf(quiet), summaryOf(busy)]
   const slowdown = {

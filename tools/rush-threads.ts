@@ -20,7 +20,7 @@ export async function startProxyThread(servers: readonly string[], port: number)
   return { address, close: () => thread.terminate() }
 }
 
-/** An honest visitor asks for pages again and again. @returns milliseconds of each answer, once the visitor has left */
+/** An honest visitor asks for pages again and again. @returns `leave` gives the milliseconds of each answer */
 export function startVisitor(address: string): { leave(): Promise<number[]> } {
   const thread = startThread({ kind: 'visitor', address })
   const times: number[] = []

@@ -174,10 +174,14 @@ test('no page of the route table is missing here', async ({ lived }) => {
   expect(listed.toSorted()).toEqual(pagePaths().toSorted())
 })
 
-test('pages of the shop are accessible', async ({ page }) => {
+test('pages of the shop are accessible', async ({ page, lived: { world } }) => {
   test.setTimeout(240_000)
   const wrong = await look(page, shopPages())
-  await page.request.post('/api/cart', { data: await mug(page) })
+  const shopper = world.shopper()
+  await shopper.adds('mug')
+  await page
+    .context()
+    .addCookies([{ name: 'session', value: shopper.cookie().split('=')[1] ?? '', url: world.address }])
   const filled = alone(paths.cart, paths.checkout, paths.directCheckout, paths.alternateCheckout)
   expect([...wrong, ...(await look(page, filled))]).toEqual([])
 })
@@ -196,16 +200,3 @@ test('pages of the owner are accessible', async ({ page, lived }) => {
   await signIn(page, 'owner')
   expect(await look(page, ownerPages(lived))).toEqual([])
 })
-
-async function mug(page: Page): Promise<object> {
-  const products = (await (await page.request.get('/api/products')).json()) as {
-    id: number
-    name: string
-    providerProductId: number
-  }[]
-  const found = products.find(({ name }) => /mug/i.test(name))
-  const detail = (await (await page.request.get(`/api/printful/products/${found?.providerProductId}`)).json()) as {
-    result: { sync_variants: { id: number }[] }
-  }
-  return { productId: String(found?.id), variantId: detail.result.sync_variants[0]?.id ?? null, quantity: 1 }
-}

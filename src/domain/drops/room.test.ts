@@ -5,16 +5,8 @@ import { askAgainMs, letIn, placeIn, roomWords, type Guest, type Room } from './
 
 const start = new Date('2026-12-01T12:00:00Z')
 const room: Room = {
-  ...{
-    state: 'open',
-    startsAt: start,
-    perMinute: 60,
-    lastTurn: 100,
-    letInTurn: 40,
-    free: 50,
-    reserved: 3,
-    guests: 100,
-  },
+  ...{ state: 'open', startsAt: start, perMinute: 60, lastTurn: 100, letInTurn: 40 },
+  ...{ free: 50, reserved: 3, guests: 100 },
 }
 const now = after(start, MINUTE_MS)
 const later = after(now, MINUTE_MS)

@@ -42,6 +42,9 @@ const roomLimits = {
   crowdWaitMs: 5 * SECOND_MS,
 }
 
+/** As the script of a room's page waits after a refusal. */
+const ROOM_REFRESH_S = 10
+
 /** How long an upload may take, of the owner's files and of shoppers' photos; everything else is small. */
 export const UPLOAD_MS = 600 * SECOND_MS
 const isUpload = ({ method, url = '' }: IncomingMessage): boolean =>
@@ -255,7 +258,7 @@ function refuse(
       'cache-control': 'no-store',
       'retry-after': String(RETRY_AFTER_S[Math.floor(performance.now()) % RETRY_AFTER_S.length]),
       // Who waits in line without script keeps the place by waiting.
-      ...(isPage && method === 'GET' && doorOf(request) === 'rooms' && { refresh: '10' }),
+      ...(isPage && method === 'GET' && doorOf(request) === 'rooms' && { refresh: String(ROOM_REFRESH_S) }),
       vary: 'accept',
     })
     .end(method === 'HEAD' ? undefined : body)

@@ -9,11 +9,13 @@ import { Drawer } from '#web/ui/Drawer.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Stepper } from '#web/ui/Stepper.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { ChangeVariant } from './ChangeVariant.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
 import { TotalLine } from './TotalLine.tsx'
+import { UnavailableLine } from './UnavailableLine.tsx'
 import { useCart } from './use-cart.tsx'
 
 /** A chunk of its own: the first page's script lists what the drawer loads. */
@@ -82,7 +84,7 @@ export function CartDrawer() {
 
 function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
   const { setQuantity, remove, closeCart, errors, changing } = useCart()
-  const { id, productName, variantName, quantity, price, available, hasOtherVariants } = line
+  const { id, productName, variantName, quantity, price } = line
   const fullName = variantName ? `${productName}, ${variantName}` : productName
   const isChanging = changing.has(id)
   const change = (newQuantity: number) => {
@@ -120,25 +122,17 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
           </p>
         )}
         <div className="mt-2 flex items-center justify-between gap-3">
-          <div
-            role="group"
-            aria-label={`Quantity of ${fullName}`}
-            className="inline-flex items-center rounded-full border border-ink/35"
+          <Stepper
+            label={`Quantity of ${fullName}`}
+            fewer={{ label: `One fewer ${fullName}`, idle: isChanging, onClick: () => change(quantity - 1) }}
+            more={{
+              label: `One more ${fullName}`,
+              idle: isChanging || quantity >= QUANTITY_MAX,
+              onClick: () => change(quantity + 1),
+            }}
           >
-            <IconButton
-              icon="minus"
-              label={`One fewer ${fullName}`}
-              idle={isChanging}
-              onClick={() => change(quantity - 1)}
-            />
             <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
-            <IconButton
-              icon="plus"
-              label={`One more ${fullName}`}
-              idle={isChanging || quantity >= QUANTITY_MAX}
-              onClick={() => change(quantity + 1)}
-            />
-          </div>
+          </Stepper>
           <IconButton
             icon="bin"
             label={`Remove ${fullName}`}
@@ -151,11 +145,7 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
           />
         </div>
         <PriceChange {...line} />
-        {!available && (
-          <p className="mt-2 text-sm font-medium text-danger">
-            No longer available. Please {hasOtherVariants ? 'change or remove' : 'remove'} it to check out.
-          </p>
-        )}
+        <UnavailableLine {...line} />
         <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
           {errors.get(id)}
         </p>

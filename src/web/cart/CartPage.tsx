@@ -17,6 +17,7 @@ import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
 import { SavedCartOffer, TakeCartAlong } from './TakeCartAlong.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
+import { UnavailableLine } from './UnavailableLine.tsx'
 import { formMessageIn } from './form-messages.ts'
 import { useCart } from './use-cart.tsx'
 
@@ -87,7 +88,7 @@ export function CartPage() {
 
 function Line({ line }: { line: CartLine }) {
   const { setQuantity, remove, errors } = useCart()
-  const { id, productId, variantId, productName, variantName, price, quantity, available, hasOtherVariants } = line
+  const { id, productId, variantId, productName, variantName, price, quantity } = line
   const fullName = variantName ? `${productName}, ${variantName}` : productName
   const address = paths.variant(productId, variantId)
   return (
@@ -120,11 +121,7 @@ function Line({ line }: { line: CartLine }) {
           </p>
         </div>
         <PriceChange {...line} />
-        {!available && (
-          <p className="mt-2 text-sm font-medium text-danger">
-            No longer available. Please {hasOtherVariants ? 'change or remove' : 'remove'} it to check out.
-          </p>
-        )}
+        <UnavailableLine {...line} />
         <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
           <form
             method="post"

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { Stepper } from '#web/ui/Stepper.tsx'
 
 type Props = {
   value: number
@@ -13,14 +13,12 @@ export function QuantityField({ value, max, onValue }: Props) {
   const set = (wanted: number) => {
     if (wanted >= 1) onValue(Math.min(Math.trunc(wanted), max))
   }
-  const step = (by: 1 | -1) => ({
-    tabIndex: -1,
-    idle: by === 1 ? value >= max : value <= 1,
-    onClick: () => set(value + by),
-  })
   return (
-    <div className="inline-flex shrink-0 items-center rounded-card border border-ink/45 bg-surface noscript:hidden">
-      <IconButton icon="minus" label="One fewer" {...step(-1)} />
+    <Stepper
+      fewer={{ label: 'One fewer', tabIndex: -1, idle: value <= 1, onClick: () => set(value - 1) }}
+      more={{ label: 'One more', tabIndex: -1, idle: value >= max, onClick: () => set(value + 1) }}
+      className="noscript:hidden"
+    >
       <input
         type="number"
         inputMode="numeric"
@@ -35,7 +33,6 @@ export function QuantityField({ value, max, onValue }: Props) {
         onBlur={() => setTyped(undefined)}
         className="min-h-11 w-8 [appearance:textfield] bg-transparent text-center font-semibold tabular-nums [&::-webkit-inner-spin-button]:appearance-none"
       />
-      <IconButton icon="plus" label="One more" {...step(1)} />
-    </div>
+    </Stepper>
   )
 }
