@@ -135,7 +135,7 @@ function Sizes({ sizes, color, chosen, onChoose }: SizesProps) {
         <label
           key={name}
           className={classNames(
-            'relative grid min-h-12 place-items-center rounded-card border font-medium max-md:min-w-11 max-md:flex-1 max-md:px-1.5 md:min-w-14 md:px-3 transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+            'relative grid min-h-12 place-items-center rounded-card border font-medium max-md:max-w-24 max-md:min-w-11 max-md:flex-1 max-md:px-1.5 md:min-w-14 md:px-3 transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
             state === 'available' && 'border-ink/45 hover:border-ink',
             state === 'sold_out' && 'border-ink/45 text-ink-soft line-through hover:border-ink',
             state === 'not_made' && 'border-dashed border-ink/45 text-ink-soft hover:border-ink',

@@ -12,8 +12,8 @@ export const SizeGuideDialog = ({ open, onClose, ...guide }: Props) => (
 )
 
 const HowToMeasure = () => (
-  <div className="mb-6 grid grid-cols-[7.5rem_1fr] items-center gap-5 rounded-card bg-button-quiet p-4 sm:grid-cols-[10rem_1fr] sm:p-5">
-    <svg viewBox="0 0 200 190" aria-hidden="true" fill="none" className="w-full">
+  <div className="mb-6 grid items-center gap-4 rounded-card bg-button-quiet p-4 sm:grid-cols-[10rem_1fr] sm:gap-5 sm:p-5">
+    <svg viewBox="0 0 200 190" aria-hidden="true" fill="none" className="w-full max-sm:mx-auto max-sm:w-32">
       <path
         d="M70 12 42 22 10 64l28 22 16-14v106h92V72l16 14 28-22-32-42-28-10c-12 18-48 18-60 0Z"
         className="fill-surface stroke-ink"
