@@ -88,7 +88,7 @@ try {
     console.log(
       [
         `${rush.shoppers} within ${rush.seconds} s against ${rush.pieces} pieces, ${rush.instances} instances, ${found.kills} killed, ${found.cores} cores: ` +
-          `${found.sold} sold, ${found.told} told, ${found.wrong.length} wrong, ${found.seconds} s, longest silence ${found.longestSilenceS} s`,
+          `${found.sold} sold, ${found.told} told, ${found.wrong.length} wrong, ${found.seconds} s, longest silence ${found.longestSilenceS} s (statuses ${found.silence.join(', ') || 'none'})`,
         `requests to the rest of the shop: median ${quietMs.median} ms quiet and ${rushMs.median} ms then (${slowdown.median} times), p95 ${quietMs.p95} and ${rushMs.p95} ms (${slowdown.p95} times)`,
         `waiting room: ${load.capacityPerS} answers a second at saturation; offered ${load.offeredPerS} requests a second (${load.ratio} times that), ${load.busiestPerS} in the busiest second (${load.busiestRatio} times), ${load.answeredPerS} answered`,
       ].join('\n'),
