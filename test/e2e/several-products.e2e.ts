@@ -30,8 +30,8 @@ test('the owner puts one drawing on several products by keyboard, corrects a nam
   await page.getByLabel('Collection', { exact: true }).selectOption('rudy')
   for (const [search, blank] of [
     ['glossy mug', 'White Glossy Mug'],
-    ['6245CM', 'Classic Dad Hat | Yupoong 6245CM'],
-    ['poster (in)', 'Enhanced Matte Paper Poster (in)'],
+    ['EC8000', 'Eco Tote Bag | Econscious EC8000'],
+    ['kiss-cut', 'Kiss-Cut Stickers'],
   ] as const) {
     await page.getByRole('searchbox', { name: 'Search' }).fill(search)
     await page.getByRole('button', { name: `Choose ${blank}`, exact: true }).press('Enter')
@@ -43,8 +43,8 @@ test('the owner puts one drawing on several products by keyboard, corrects a nam
   const rows = page.getByRole('list', { name: 'Products', exact: true }).getByRole('listitem')
   await expect(page.getByLabel('Name on White Glossy Mug')).toHaveValue('Waffle Mug')
   await page.getByLabel('Name on White Glossy Mug').fill('Waffle’s Morning Mug')
-  // The shop has no type for posters yet.
-  await page.getByRole('button', { name: 'Choose the product type of Enhanced Matte Paper Poster (in)' }).press('Enter')
+  // The shop has no type for stickers yet.
+  await page.getByRole('button', { name: 'Choose the product type of Kiss-Cut Stickers' }).press('Enter')
   await page.getByRole('button', { name: 'Create type and go on' }).press('Enter')
   await expect(page.getByText('Please choose a product type.')).toHaveCount(0)
   const prices = page.getByRole('button', { name: 'Prices of Waffle’s Morning Mug' })
@@ -60,7 +60,7 @@ test('the owner puts one drawing on several products by keyboard, corrects a nam
   }
 
   await page.getByRole('button', { name: 'Publish all 3 products' }).press('Enter')
-  await expect(page.getByText('3 published', { exact: true })).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText('3 published', { exact: true })).toBeVisible({ timeout: 180_000 })
   await expectAccessible(page)
   await expect(rows.getByRole('link', { name: /^Open its page/ })).toHaveCount(3)
   await rows.getByRole('link', { name: 'Open its page of Waffle’s Morning Mug' }).press('Enter')

@@ -202,6 +202,7 @@ test.describe('when the payment fails', () => {
   })
 
   test('a capture that times out is polled until PayPal answers', async ({ page }) => {
+    test.slow()
     await comeToPayment(page)
     const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }
     await withFault(page, { provider: 'paypal', match, when: 'before', do: 'hang', times: 1 }, async () => {
@@ -211,6 +212,8 @@ test.describe('when the payment fails', () => {
       await processing
       await expect(page.getByRole('main')).not.toContainText('Payment Failed')
     })
+    // The shop gives the lost capture up after 20 s, and only then asks again.
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 60_000 })
     await readOrderNumber(page)
     const walletOrder = new URL(page.url()).searchParams.get('paypal_order_id')
     expect(await takenBy(page, walletOrder)).toHaveLength(1)
