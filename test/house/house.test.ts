@@ -122,12 +122,13 @@ test('the list of calls has every group of the contract', async () => {
   expect(missing).toEqual([])
 })
 
-test('the container and the systemd unit start the shop with the same memory settings', () => {
+test('the container, the systemd unit and `npm start` start the shop with the same memory settings', () => {
   const settingsIn = (file: string) =>
     readFileSync(join(ROOT, file), 'utf8').match(/MALLOC_\w+=\d+|--(?:max-semi-space-size|heap-growing-percent)=\d+/g)
-  const settings = settingsIn('deploy/pawtelier@.service')
+  const settings = settingsIn('deploy/pawtelier@.service') ?? []
   expect(settings).toHaveLength(5)
   expect(settingsIn('deploy/shop.dockerfile')).toEqual(settings)
+  expect(settingsIn('package.json')).toEqual(settings.filter((setting) => setting.startsWith('MALLOC')))
 })
 
 test('the container has every file outside of the source that the shop reads', () => {

@@ -79,14 +79,18 @@ function readDeployedCommand(): { env: Record<string, string>; args: string[] } 
   return { env: Object.fromEntries(settings), args: args.split(' ') }
 }
 
-/** Starts a shop as in production on an existing database, without rate limits and scheduled work unless `env` sets them. */
+/**
+ * Starts a shop as in production on an existing database, without rate limits and scheduled work unless `env` sets them.
+ * @param entry what Node runs instead of the shop's own entry file
+ */
 export const startShop = (
   port: number,
   sandboxPort: number,
   databaseUrl: string,
   env: Record<string, string> = {},
+  entry?: string,
 ): Promise<RunningProcess> =>
-  startProcess(deployed.args, port, '/readyz', {
+  startProcess(entry === undefined ? deployed.args : [...deployed.args.slice(0, -1), entry], port, '/readyz', {
     ...deployed.env,
     DATABASE_URL: databaseUrl,
     SANDBOX_PORT: String(sandboxPort),
