@@ -151,7 +151,13 @@ function findVisible(
     .find((element) => isShown(element) && matches(nameOf(element)))
   if (!found) return null
 
+  // A sheet that slides in may be reported at one place for longer than it takes to ask twice.
+  const isMoving = () =>
+    document
+      .getAnimations()
+      .some(({ effect }) => effect instanceof KeyframeEffect && effect.target?.contains(found) === true)
   const isOnTop = () => {
+    if (isMoving()) return false
     const { x, y, width, height } = found.getBoundingClientRect()
     const top = document.elementFromPoint(x + width / 2, y + height / 2)
     return found.contains(top) || top?.closest('label')?.control === found
