@@ -8,7 +8,7 @@ import sharp from 'sharp'
 
 const mark = readFileSync(join(import.meta.dirname, 'designs/mark.svg'))
 const folder = join(import.meta.dirname, 'icons')
-const GROUND = '#26241f'
+const GROUND = '#1d1b19'
 
 /** @param share of the width that the mark takes; the rest is the ground, or transparent */
 async function make(name: string, size: number, { share, ground }: { share: number; ground: boolean }): Promise<void> {

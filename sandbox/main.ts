@@ -104,7 +104,7 @@ let stopping = false
 /** @param first whether a failure to start ends the whole program */
 function startShop(first: boolean): Promise<void> {
   return new Promise((resolve) => {
-    const shop = spawn(process.execPath, ['src/main.ts'], {
+    const shop = spawn(process.execPath, [...process.execArgv, 'src/main.ts'], {
       cwd: new URL('..', import.meta.url),
       env: {
         ...settings,

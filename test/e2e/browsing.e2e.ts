@@ -403,7 +403,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('radio', { name: 'S', exact: true })).toBeFocused()
     await expect(bar).toHaveCount(0)
     await page.getByRole('radio', { name: 'L', exact: true }).check()
-    await page.getByRole('heading', { name: 'More of Rudy' }).scrollIntoViewIfNeeded()
+    await page.getByRole('heading', { name: 'More Rudy' }).scrollIntoViewIfNeeded()
     await bar.getByRole('button', { name: 'Add to Cart, L' }).click()
     await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
     await bar.getByRole('button', { name: /change the options/ }).click()
@@ -425,7 +425,7 @@ test.describe('on a phone', () => {
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
 
-    await page.getByRole('heading', { name: 'More of Rudy' }).scrollIntoViewIfNeeded()
+    await page.getByRole('heading', { name: 'More Rudy' }).scrollIntoViewIfNeeded()
     const bar = page.getByRole('region', { name: 'Buy', exact: true })
     await expect(bar).toContainText('3 × $32.95')
     await bar.getByRole('button', { name: 'Add to Cart, L' }).click()

@@ -13,7 +13,7 @@ test('on a phone a hat is bought as a gift, and its recipient sees where it is w
   await page.setViewportSize({ width: 360, height: 800 })
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
-  await page.getByText('Is it a gift?').click()
+  await page.getByText('Is this a gift?').click()
   await page.getByLabel('Recipient’s name').fill('Ada Byron')
   await page.getByLabel('Gift message').fill('Happy birthday')
   await expectAccessible(page)

@@ -128,7 +128,7 @@ test('the container, the systemd unit and `npm start` start the shop with the sa
   const settings = settingsIn('deploy/pawtelier@.service') ?? []
   expect(settings).toHaveLength(5)
   expect(settingsIn('deploy/shop.dockerfile')).toEqual(settings)
-  expect(settingsIn('package.json')).toEqual(settings.filter((setting) => setting.startsWith('MALLOC')))
+  expect(settingsIn('package.json')).toEqual(settings)
 })
 
 test('the container has every file outside of the source that the shop reads', () => {

@@ -1,5 +1,5 @@
 import { formatList } from '#site/text-format.ts'
-import { countryName } from '#domain/checkout/countries.ts'
+import { countryInSentence, countryName } from '#domain/checkout/countries.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
@@ -82,7 +82,7 @@ const leftOf = (margin: Cents): string =>
 /** `sent to Brazil, paid by PayPal, with a partner’s 12% and RUDY10` */
 export function saleText({ country, paidBy, share, code }: SaleMargin): string {
   const less = [...(share > 0 ? [`a partner’s ${formatRate(share)}`] : []), ...(code === undefined ? [] : [code])]
-  return `sent to ${countryName(country)}, paid by ${paidBy}${less.length > 0 ? `, with ${formatList(less)}` : ''}`
+  return `sent to ${countryInSentence(country)}, paid by ${paidBy}${less.length > 0 ? `, with ${formatList(less)}` : ''}`
 }
 
 const COUNTRIES_NAMED = 5

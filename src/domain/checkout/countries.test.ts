@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alternateCountries, countryName, isDelivered, mainCountries } from './countries.ts'
+import { alternateCountries, countryInSentence, countryName, isDelivered, mainCountries } from './countries.ts'
 
 test('the main checkout ships to the 29 specified countries', () => {
   expect(mainCountries.join(' ')).toBe(
@@ -10,6 +10,10 @@ test('the main checkout ships to the 29 specified countries', () => {
 test('the alternate checkout ships to 19 of them', () => {
   expect(alternateCountries.join(' ')).toBe('AU AT BE CA DK FI FR DE IT JP NL NZ NO SG ES SE CH GB US')
   expect(alternateCountries.every(isDelivered)).toBe(true)
+})
+
+test('in a sentence some countries have an article', () => {
+  expect(['US', 'DE'].map(countryInSentence)).toEqual(['the United States', 'Germany'])
 })
 
 test.each([

@@ -50,4 +50,8 @@ const names: Readonly<Record<string, string>> = {
 /** `DE` becomes `Germany`; a country we do not deliver to keeps its code. */
 export const countryName = (code: string): string => names[code] ?? code
 
+/** As in a sentence: “the United States”. */
+export const countryInSentence = (code: string): string =>
+  ['NL', 'GB', 'US'].includes(code) ? `the ${countryName(code)}` : countryName(code)
+
 export const isDelivered = (country: string): boolean => isOneOf(mainCountries, country)

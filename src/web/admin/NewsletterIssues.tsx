@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewsletterIssueRow } from '#contract/messages.ts'
-import { mainCountries, countryName } from '#domain/checkout/countries.ts'
+import { countryInSentence, countryName, mainCountries } from '#domain/checkout/countries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -130,7 +130,7 @@ const columnsWith = (
 const segmentText = ({ collection, country, withCode }: NewsletterIssueRow['segment']): string =>
   [
     collection && `bought from ${collection}`,
-    country && `had something sent to ${countryName(country)}`,
+    country && `had something sent to ${countryInSentence(country)}`,
     withCode && 'used a code',
   ]
     .filter(Boolean)

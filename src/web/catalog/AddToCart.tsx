@@ -5,8 +5,6 @@ import type { BuyButtonState } from './use-buy-button.ts'
 
 type Props = {
   buying: BuyButtonState
-  /** How to choose between sizes, where there is a choice. */
-  fit: string | undefined
   disclosures: readonly string[]
   button: RefObject<HTMLDivElement | null>
   /** Below the button. */
@@ -15,7 +13,6 @@ type Props = {
 
 export function AddToCart({
   buying: { buy, isBusy, problem, state, label, quantity, quantityMax, setQuantity },
-  fit,
   disclosures,
   button,
   children,
@@ -46,7 +43,6 @@ export function AddToCart({
           Sold out for now. Other colors or sizes may be available.
         </p>
       )}
-      {fit && <p className="mt-2.5 text-[0.9375rem] text-ink-soft">{fit}</p>}
       {disclosures.map((sentence) => (
         <p key={sentence} className="mt-4 border-l-2 border-accent pl-3.5 text-[0.9375rem] text-ink-soft">
           {sentence}

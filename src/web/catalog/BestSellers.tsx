@@ -7,7 +7,7 @@ export function BestSellers({ className }: { className: string }) {
   const { data: products = [] } = useQuery(bestSellersQuery)
   if (products.length === 0) return null
   return (
-    <section aria-labelledby="best-sellers" className={className}>
+    <section aria-labelledby="best-sellers" className={`best-sellers ${className}`}>
       <h2 id="best-sellers" className="mb-6 text-title lg:mb-8">
         Best sellers
       </h2>

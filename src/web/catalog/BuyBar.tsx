@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
+import { ProductName } from './ProductName.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
 
 type Props = {
@@ -36,11 +37,13 @@ export function BuyBar({ name, buying, options, button }: Props) {
     >
       <div className="shell flex items-center gap-3 py-2.5">
         <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
-          <span className="block truncate text-[0.9375rem] font-semibold">{name}</span>
+          <span className="block truncate text-[0.9375rem] font-semibold [&_.kind]:sr-only">
+            <ProductName name={name} />
+          </span>
           <span className="block truncate text-sm text-ink-soft">
             {buying.quantity > 1 && `${buying.quantity} × `}
             <Price amount={buying.price} />
-            {buying.variantName && ` · ${buying.variantName}`}
+            {buying.shownVariant && ` · ${buying.shownVariant}`}
             <span className="sr-only">, change the options</span>
           </span>
         </button>

@@ -124,24 +124,26 @@ function Intro({ view }: { view: CollectionView }) {
     <section aria-label={`About ${view.petName}`} className="border-b border-line bg-surface">
       <div
         className={classNames(
-          'shell grid items-center gap-x-16 gap-y-5 py-7 lg:py-8',
-          picture ? 'md:grid-cols-2' : 'md:grid-cols-[1.1fr_1fr]',
+          'shell grid items-center gap-x-5 gap-y-4 py-6 md:gap-x-16 lg:py-8',
+          picture ? 'grid-cols-[1fr_8.5rem] md:grid-cols-2' : 'md:grid-cols-[1.1fr_1fr]',
         )}
       >
         {picture && (
           <Picture
             picture={toPicture(picture)}
             alt={picture.alt}
-            sizes="(min-width: 768px) 40vw, 92vw"
+            sizes="(min-width: 768px) 40vw, 9rem"
             first
-            className="aspect-video w-full rounded-card object-cover md:order-last lg:aspect-[2.15]"
+            className="order-2 aspect-square w-full rounded-card object-cover md:order-last md:aspect-video lg:aspect-[2.15]"
           />
         )}
-        <div className={classNames(!picture && 'contents')}>
-          <p className="max-w-[17em] font-display text-[1.5rem] leading-snug! lg:text-[1.875rem]">
+        <div className={picture ? 'contents md:block' : 'contents'}>
+          <p className="order-1 max-w-[17em] font-display text-[1.25rem] leading-snug! md:text-[1.5rem] lg:text-[1.875rem]">
             {view.welcomeMessage}
           </p>
-          <div className={classNames('max-w-[32.5em] text-ink-soft', picture !== null && 'mt-3')}>
+          <div
+            className={classNames('order-3 max-w-[32.5em] text-ink-soft', picture !== null && 'col-span-full md:mt-3')}
+          >
             <p>{view.description}</p>
             <p className="mt-1 flex flex-wrap items-center gap-x-6">
               {view.channelUrl && (

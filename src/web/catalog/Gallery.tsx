@@ -66,7 +66,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
             <div
               key={picture?.src ?? 'none'}
               aria-hidden={position !== index}
-              className="aspect-4/5 w-full shrink-0 snap-start snap-always md:aspect-square"
+              className="aspect-square w-full shrink-0 snap-start snap-always"
             >
               {(isReady || position === 0 || position === index) && (
                 <Picture

@@ -65,6 +65,11 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
             />
             {unavailable && <AvailableColors {...unavailable} onChoose={(name) => onChoose('color', name)} />}
           </fieldset>
+          {specs.sizeTable && (
+            <p className="mt-2 text-[0.9375rem] text-ink-soft">
+              Between sizes? Size up. It’s made to order, so check the size guide first.
+            </p>
+          )}
           {specs.sizeTable && <SizeGuideButton sizeLabel={specs.sizeLabel} table={specs.sizeTable} />}
         </div>
       )}
@@ -130,12 +135,12 @@ type SizesProps = {
 function Sizes({ sizes, color, chosen, onChoose }: SizesProps) {
   const group = useId()
   return (
-    <div className="flex flex-wrap gap-2 max-md:gap-1.5">
+    <div className="flex flex-wrap gap-2 max-lg:gap-1.5">
       {sizes.map(({ name, state }) => (
         <label
           key={name}
           className={classNames(
-            'relative grid min-h-12 place-items-center rounded-card border font-medium max-md:max-w-24 max-md:min-w-11 max-md:flex-1 max-md:px-1.5 md:min-w-14 md:px-3 transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+            'relative grid min-h-12 place-items-center rounded-card border font-medium max-lg:max-w-24 max-lg:min-w-11 max-lg:flex-1 max-lg:px-1.5 lg:min-w-14 lg:px-3 transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
             state === 'available' && 'border-ink/45 hover:border-ink',
             state === 'sold_out' && 'border-ink/45 text-ink-soft line-through hover:border-ink',
             state === 'not_made' && 'border-dashed border-ink/45 text-ink-soft hover:border-ink',

@@ -63,8 +63,6 @@ export function ProductPage() {
   return <ProductView key={data.product.id} {...data} />
 }
 
-const FIT = 'Between sizes? Take the larger. It is made for you, so please check the size guide.'
-
 const columns = 'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
 
 const ProductLoading = () => (
@@ -74,7 +72,7 @@ const ProductLoading = () => (
       Loading product details...
     </p>
     <div className={columns}>
-      <Skeleton className="aspect-4/5 md:aspect-square" />
+      <Skeleton className="aspect-square" />
       <div className="grid content-start gap-5">
         <Skeleton className="h-20 w-4/5" />
         <Skeleton className="h-8 w-1/3" />
@@ -212,12 +210,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                   {remark}
                 </p>
                 {isSold && (
-                  <AddToCart
-                    buying={buying}
-                    fit={specs.sizeTable && buying.hasSizes ? FIT : undefined}
-                    disclosures={product.disclosures}
-                    button={button}
-                  >
+                  <AddToCart buying={buying} disclosures={product.disclosures} button={button}>
                     {!isDraft && (
                       <Suspense>
                         <BuyExpress product={product} variantId={chosen?.id ?? null} buying={buying} />

@@ -14,7 +14,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
   return (
     <section aria-labelledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">
       <h2 id="related" className="text-headline">
-        {theme ? `More of ${theme.petName}` : 'More like this'}
+        {theme ? `More ${theme.petName}` : 'More like this'}
       </h2>
       <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-9 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8">
         {related.map(({ id, name, picture, variant, price, priceRange }) => (
@@ -35,7 +35,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
                 <ProductName name={name} />
               </Link>
             </h3>
-            <Price amount={price} from={priceRange.to > priceRange.from} className="mt-1.5 block text-[0.9375rem]" />
+            <Price amount={price} from={priceRange.to > priceRange.from} className="mt-1 block font-semibold" />
           </li>
         ))}
       </ul>

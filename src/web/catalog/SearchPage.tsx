@@ -80,7 +80,6 @@ export function SearchPage() {
 type SearchResultsProps = { query: string; answer: SearchAnswer; chosen: FacetChoice }
 
 function SearchResults({ query, answer, chosen }: SearchResultsProps) {
-  const collections = useCollections()
   const { products, count, isMore, page, hasNext, groups, facets, isNear } = answer
   const shownGroups = groups.filter(({ collection }) => products.some((product) => product.collection === collection))
   // Facets count the results before filtering.
@@ -99,32 +98,23 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
       </p>
       {!hasResults ? (
         <NoResults title="No products found">
-          We have nothing like that. Popular searches:
+          Nothing matches. Try:
           <PopularSearches className="mt-4" />
         </NoResults>
       ) : (
         <>
           <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NoMatches />}
-          {shownGroups.map(({ collection, count: items }, index) => (
-            <section key={collection} aria-labelledby={`in-${collection}`} className="mt-8 lg:mt-12">
-              <h2
-                id={`in-${collection}`}
-                className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
-              >
-                {findCollection(collections, collection)?.displayName ?? collection}
-                <span className="font-text text-base font-normal tracking-normal text-ink-soft">
-                  {items.toLocaleString('en-US')} {items === 1 ? 'item' : 'items'}
-                </span>
-              </h2>
-              <ProductGrid
-                columns={4}
-                products={products.filter((product) => product.collection === collection)}
-                headingLevel="h3"
-                firstInSight={index === 0}
+          <div className="cards cards-4 card-groups mt-8 lg:mt-12">
+            {shownGroups.map((group, index) => (
+              <ResultGroup
+                key={group.collection}
+                {...group}
+                products={products.filter((product) => product.collection === group.collection)}
+                isFirst={index === 0}
               />
-            </section>
-          ))}
+            ))}
+          </div>
           <Pager
             previous={page > 1 ? ['page', String(page - 1)] : undefined}
             next={hasNext ? ['page', String(page + 1)] : undefined}
@@ -132,6 +122,27 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
         </>
       )}
     </>
+  )
+}
+
+type GroupProps = SearchAnswer['groups'][number] & { products: SearchAnswer['products']; isFirst: boolean }
+
+/** As wide as its cards, so that groups of few stand side by side. */
+function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
+  const collections = useCollections()
+  return (
+    <section aria-labelledby={`in-${collection}`} data-cards={products.length}>
+      <h2
+        id={`in-${collection}`}
+        className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
+      >
+        {findCollection(collections, collection)?.displayName ?? collection}
+        <span className="font-text text-base font-normal tracking-normal text-ink-soft">
+          {count.toLocaleString('en-US')} {count === 1 ? 'item' : 'items'}
+        </span>
+      </h2>
+      <ProductGrid columns={4} products={products} headingLevel="h3" firstInSight={isFirst} />
+    </section>
   )
 }
 

@@ -35,7 +35,7 @@ const HowToMeasure = () => (
     <p className="text-[0.9375rem]">
       <strong className="block font-semibold">The surest way</strong>
       Lay a shirt that fits you flat. Measure its chest from armpit to armpit, and its length from the top of the
-      shoulder to the hem. Between sizes? Take the larger.
+      shoulder to the hem. Between sizes? Size up.
     </p>
   </div>
 )

@@ -31,6 +31,8 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
   const { addToCart, isBusy, problem, setProblem } = useAddToCart()
   const variantName = chosen ? nameOf(chosen, variants) : null
   const size = chosen && hasOptionChoice(variants, 'size') ? chosen.size : null
+  /** The page has chosen the size, and the shopper was not sent to the sizes yet. */
+  const isSizeOpen = size !== null && !isSizeChosen && !wasSent
 
   /** Says so otherwise. */
   const isChosen = (): boolean => {
@@ -67,12 +69,11 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
     state,
     /** Names the size, which cannot be changed once an order is being made. */
     label: state === 'available' && size !== null ? `${buyLabels.available}, ${size}` : buyLabels[state],
-    /** The page has chosen the size, and the shopper was not sent to the sizes yet. */
-    isSizeOpen: size !== null && !isSizeChosen && !wasSent,
-    hasSizes: size !== null,
+    isSizeOpen,
     onSentToSizes: () => setWasSent(true),
     price: chosen?.unitPrice ?? product.price,
-    variantName,
+    /** Without a size that is still open. */
+    shownVariant: chosen && nameOf(isSizeOpen ? { ...chosen, size: null } : chosen, variants),
   }
 }
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { orderTexts } from '#domain/orders/order-texts.ts'
 import { Field } from '#web/ui/Field.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { valueOf } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
 
@@ -54,10 +55,15 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
         </div>
       </div>
       <details
+        className="group"
         open={isGift || texts.some((name) => valueOf(form, name) || errorOf(name))}
         onToggle={({ currentTarget }) => setIsGift(currentTarget.open)}
       >
-        <summary className="cursor-pointer py-1.5 font-medium">Is it a gift?</summary>
+        <summary className="inline-flex cursor-pointer list-none items-center gap-1.5 py-1.5 font-medium">
+          <Icon name="plus" className="size-4 group-open:hidden" />
+          <Icon name="minus" className="hidden size-4 group-open:block" />
+          Is this a gift?
+        </summary>
         <p className="text-[0.9375rem] text-ink-soft">
           Enter where it goes below. The packing slip has no prices in the US; abroad, customs needs them.
         </p>

@@ -10,7 +10,11 @@ type Props = {
 
 export function CustomerSummary({ form, phone, edit }: Props) {
   const { line1, line2, city, state, postal_code, country } = wireAddress(form.shippingAddress)
-  const place = [line1, line2, [city, state, postal_code].filter(Boolean).join(' '), countryName(country)]
+  const region = [state, postal_code].filter(Boolean).join(' ')
+  const recipient = valueOf(form, 'texts.recipient').trim() || form.name.trim()
+  const lines = [recipient, line1, line2, [city, region].filter(Boolean).join(', '), countryName(country)].filter(
+    Boolean,
+  )
   return (
     <section aria-labelledby="customer-title" className="rounded-card border border-line bg-surface p-5 sm:p-6">
       <div className="flex items-start justify-between gap-4">
@@ -37,9 +41,9 @@ export function CustomerSummary({ form, phone, edit }: Props) {
         )}
         <div>
           <dt className="sr-only">Ships to</dt>
-          <dd>
-            {valueOf(form, 'texts.recipient').trim() || form.name.trim()}, {place.filter(Boolean).join(', ')}
-          </dd>
+          {lines.map((line) => (
+            <dd key={line}>{line}</dd>
+          ))}
         </div>
       </dl>
     </section>

@@ -29,6 +29,6 @@ export const ExpressCheckout = ({ isCanceled, onLeaving, onSheet }: Props) => (
         </Notice>
       </div>
     )}
-    <OrDivider word="or" className="mt-3" />
+    <OrDivider className="mt-3" />
   </section>
 )

@@ -3,7 +3,7 @@ import { classNames } from '#web/ui/class-names.ts'
 /** The wording follows the specification, section 5, Main checkout. */
 export const OrderTerms = ({ className = 'text-[0.9375rem]' }: { className?: string }) => (
   <p className={classNames('text-ink-soft', className)}>
-    By ordering you confirm that you have checked size and colour. Every item is made to order and production starts
-    right after payment, so orders cannot be cancelled, modified or refunded, except for manufacturing defects.
+    By ordering you confirm that you have checked size and color. Every item is made to order and production starts
+    right after payment, so orders cannot be canceled, modified or refunded, except for manufacturing defects.
   </p>
 )

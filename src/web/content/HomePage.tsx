@@ -7,7 +7,7 @@ import type { CollectionCard } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
-import { countryName } from '#domain/checkout/countries.ts'
+import { countryInSentence } from '#domain/checkout/countries.ts'
 import { formatDates } from '#shared/calendar-day.ts'
 import { arrivalQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -59,12 +59,12 @@ export function HomePage() {
   )
 }
 
-const tileClasses = ['col-span-2 sm:row-span-2', '', ''] as const
+const tileClasses = ['col-span-2 sm:max-md:row-span-2 lg:row-span-2', '', ''] as const
 
 const Hero = ({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) => (
   <>
     <section className="on-dark bg-charcoal pattern text-ivory">
-      <div className="shell grid items-center gap-x-14 gap-y-8 py-9 lg:grid-cols-[1fr_1.12fr] lg:py-16">
+      <div className="shell grid items-center gap-x-14 gap-y-8 py-9 md:grid-cols-[1fr_1.12fr] lg:py-16">
         <div>
           <h1 className="max-w-[7em] text-display">Famous pets, properly made</h1>
           <p className="mt-5 max-w-[25.5em] text-ivory/85 lg:mt-7 lg:text-lg">
@@ -84,7 +84,7 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
             </Link>
           </p>
         </div>
-        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-3 sm:grid-rows-2 sm:gap-x-4">
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 sm:max-md:grid-cols-3 sm:max-md:grid-rows-2 lg:grid-cols-3 lg:grid-rows-2">
           {products.map((product, index) => (
             <HeroPiece key={product.id} product={product} isLarge={index === 0} className={tileClasses[index] ?? ''} />
           ))}
@@ -133,10 +133,10 @@ function Promises({ site }: { site: PageSettings }) {
   const { data: arrival } = useQuery({ ...arrivalQuery(country), enabled: useHydrated() })
   const promises: readonly [IconName, string, string][] = [
     arrival
-      ? ['truck', `Order today, get it ${formatDates(arrival)}`, `In ${countryName(country)}`]
+      ? ['truck', `Order today, get it ${formatDates(arrival)}`, `In ${countryInSentence(country)}`]
       : ['truck', `Made in ${formatRange(site.processingDays)} business days`, 'Then it is on its way to you'],
     ['seal', terms?.isFree ? 'Free shipping worldwide*' : 'Shipped worldwide', 'With a tracking number'],
-    ['needle', 'Made for you, one by one', `Faulty? We put it right for ${site.returnDays} days`],
+    ['needle', 'Made for you, one by one', `Faulty? Tell us within ${site.returnDays} days`],
   ]
   return (
     <section aria-label="Promises" className="border-b border-line bg-surface">

@@ -8,7 +8,8 @@ export const Accordion = ({ id, title, open = false, children }: Props) => (
   <details id={id} open={open} className="group scroll-mt-24 border-b border-line">
     <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-semibold text-ink">
       {title}
-      <Icon name="plus" className="size-5 transition-transform duration-200 group-open:rotate-45" />
+      <Icon name="plus" className="size-5 group-open:hidden" />
+      <Icon name="minus" className="hidden size-5 group-open:block" />
     </summary>
     <div className="pb-6">{children}</div>
   </details>

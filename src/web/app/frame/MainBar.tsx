@@ -80,7 +80,7 @@ export function MainBar() {
             icon="search"
             label="Search"
             aria-expanded={open === 'search'}
-            className={classNames(open === 'search' && 'md:hidden')}
+            className={classNames('md:-mr-2.5', open === 'search' && 'md:hidden')}
             onPointerEnter={preloadSearchForm}
             onFocus={preloadSearchForm}
             onClick={() => toggle('search')}

@@ -76,7 +76,7 @@ function CartButton() {
         // The key starts its motion again.
         <span
           key={count}
-          className="cart-count absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full bg-gold px-1 text-[0.75rem] leading-none font-bold text-charcoal tabular-nums"
+          className="cart-count absolute top-0.5 right-1.5 grid h-5 min-w-5 place-items-center rounded-full bg-gold px-1 text-[0.75rem] leading-none font-bold text-charcoal tabular-nums"
         >
           {count}
         </span>
