@@ -18,7 +18,7 @@ test('on a phone a hat is bought as a gift, and its recipient sees where it is w
   await page.getByLabel('Gift message').fill('Happy birthday')
   await expectAccessible(page)
   await continueToPayment(page)
-  await expect(page.getByText('Ada Byron, ')).toBeVisible()
+  await expect(page.getByText('Ada Byron', { exact: true })).toBeVisible()
 
   await pay(page, cards.good)
   const number = (await readOrderNumber(page)).replace(/^PF/, '')
