@@ -39,7 +39,7 @@
   const buttonSheet = sheetOf(`
     :host { display: block; min-width: 150px; }
     :host([hidden]) { display: none; }
-    button { box-sizing: border-box; width: 100%; height: 100%; min-height: 46px; padding: 10px 16px; font: 600 1rem/1.3 system-ui, sans-serif; color: #10223f;
+    button { box-sizing: border-box; width: 100%; height: 100%; min-height: 46px; padding: 10px 16px; font: inherit; font-weight: 600; color: #10223f;
       background: #ffc439; border: 1px solid #b98500; border-radius: var(--paypal-button-border-radius, 8px); cursor: pointer; }
     button:hover:not(:disabled) { background: #f5b819; }
     button:focus-visible { outline: 3px solid #1d4fb8; outline-offset: 2px; }

@@ -35,7 +35,7 @@ export function Footer() {
             <PaymentMarks />
           </div>
           {site.imprint && <p className="mt-4">{site.imprint}</p>}
-          <p className="mt-1 flex flex-wrap gap-x-5">
+          <p className="mt-4 flex flex-wrap gap-x-5">
             <span>
               © {year} {site.name}. All rights reserved.
             </span>
