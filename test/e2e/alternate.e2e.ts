@@ -58,7 +58,7 @@ test('a hat is bought in three steps: the buttons, the mail and the bank name th
 
   const main = page.getByRole('main')
   await expect(main.getByText('+1 555 0100')).toBeVisible()
-  for (const line of ['Ada Lovelace', '12 Ingot Street', 'San Francisco, CA 94105', 'United States'])
+  for (const line of ['Ada Lovelace', '12 Ingot Street', 'San Francisco, CA 94105'])
     await expect(main.getByText(line, { exact: true })).toBeVisible()
   await expectAccessible(page)
   const total = (await payWithCard(page).innerText()).replace('Pay with Card - ', '')
@@ -141,7 +141,7 @@ test('Back, Forward and the buttons change steps without losing anything typed',
   await page.goForward()
   await expect(toReview(page)).toBeVisible()
   await toReview(page).click()
-  await expect(page.getByText(/^Ada Byron, /)).toBeVisible()
+  await expect(page.getByText('Ada Byron', { exact: true })).toBeVisible()
   await payWithCard(page).click()
   await expect(page.getByLabel('Card number')).toHaveValue(cards.good)
   await complete(page).click()

@@ -107,7 +107,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
     <>
       <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
         <Row label="Subtotal">{formatUsd(subtotal)}</Row>
-        <Row label="Shipping" note={summary && summary.shipping > 0 ? summary.shippingMethod : undefined}>
+        <Row label="Shipping" note={summary?.shippingMethod}>
           {summary ? <Shipping summary={summary} /> : <PendingAmount quote={quote} />}
         </Row>
         {surchargesByProduct(summary?.shippingSurcharges ?? []).map(([productName, amount]) => (
