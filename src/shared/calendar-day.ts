@@ -16,9 +16,21 @@ export function dayFromIso(text: string): CalendarDay | undefined {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 
-/** `Dec 3 – Dec 9`, from `2026-12-03` and `2026-12-09`. */
-export const formatDates = ({ from, to }: { from: string; to: string }): string =>
-  [from, to].map((day) => dayFormat.format(new Date(day))).join(' – ')
+/** As `2026-12-03` and `2026-12-09`, both included. */
+export type Dates = { from: string; to: string }
+
+/** `Dec 3–9`, `Dec 28–Jan 4`, or one day. */
+export const formatDates = (dates: Dates): string => joinedDates(dates, '–')
+
+/** The same for screen readers, which may leave out a dash: `Dec 3 to 9`. */
+export const spokenDates = (dates: Dates): string => joinedDates(dates, ' to ')
+
+function joinedDates({ from, to }: Dates, between: string): string {
+  const [first = '', last = ''] = [from, to].map((day) => dayFormat.format(new Date(day)))
+  if (first === last) return first
+  const [month, day] = last.split(' ')
+  return `${first}${between}${first.startsWith(`${month} `) ? day : last}`
+}
 
 /** `America/New_York` as people say it. */
 export const timeZoneLabel = (timeZone: string): string => timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone

@@ -26,9 +26,9 @@ test.each([
 })
 
 test.each([
-  ['US', 'Nov 20 – Nov 27'],
-  ['DE', 'Nov 25 – Dec 3'],
-  ['BR', 'Nov 27 – Dec 22'],
+  ['US', 'Nov 20–27'],
+  ['DE', 'Nov 25–Dec 3'],
+  ['BR', 'Nov 27–Dec 22'],
 ])('an order of November 13 to %s arrives %s', (country, shown) => {
   expect(formatArrival(arrivalWindow(day('2026-11-13'), country, defaultSettings))).toBe(shown)
 })

@@ -71,5 +71,5 @@ export const datesOf = ({ from, to }: Window): { from: string; to: string } => (
   to: isoOfDay(to),
 })
 
-/** `Dec 3 – Dec 9`. */
+/** `Dec 3–9`. */
 export const formatArrival = (window: Window): string => formatDates(datesOf(window))

@@ -1,7 +1,6 @@
 import { claimPaths, PARCEL_CHOICE } from '#contract/claim-paths.ts'
-import type { EpochDay } from '#domain/catalog/arrival.ts'
+import { formatArrival } from '#domain/catalog/arrival.ts'
 import { claimedOf, reasonNames } from '#domain/claims/claim.ts'
-import { DAY_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { LINK_TOKEN } from '#server/mail/outbox.ts'
@@ -84,7 +83,7 @@ export async function mailParcelTroubleLater(
     `parcel_${kind}`,
     {
       expected:
-        expectedFrom === null || expectedTo === null ? null : `${shortDay(expectedFrom)} to ${shortDay(expectedTo)}`,
+        expectedFrom === null || expectedTo === null ? null : formatArrival({ from: expectedFrom, to: expectedTo }),
       carrier: parcel?.carrier ?? '',
       trackingNumber: parcel?.trackingNumber ?? null,
       items: itemsOf(
@@ -95,9 +94,6 @@ export async function mailParcelTroubleLater(
   )
   await mailOrderLater(shop, tx, order, { kind: `parcel_${kind}`, about: String(id), ...mail }, now)
 }
-
-const shortDay = (day: EpochDay): string =>
-  new Date(day * DAY_MS).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 export async function mailWithdrawalLater(
   shop: MailNeeds,

@@ -22,7 +22,7 @@ export type Block =
   | { kind: 'paragraph'; text: string }
   /** Facts without a value are left out. */
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string | null])[] }
-  /** Where an order is, and when it arrives: `Dec 3 – Dec 9`, null if no day can be named. */
+  /** Where an order is, and when it arrives: `Dec 3–9`, null if no day can be named. */
   | { kind: 'progress'; stage: OrderStage; arrives: string | null }
   | { kind: 'items'; title: string; items: readonly Item[] }
   | { kind: 'order lines'; lines: readonly OrderLine[] }

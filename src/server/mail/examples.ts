@@ -65,7 +65,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
   const parcel = { carrier: 'USPS', trackingNumber: '9400111899223', items: [item] }
   const reviewed = (outcome: ReviewOutcome) => reviewMail({ ...order, outcome, total: TOTAL })
   const shipped = (more: { isLast: boolean; isReplacement: boolean }) =>
-    shippedMail({ ...order, ...parcel, trackingUrl: publicUrl, arrives: 'Dec 3 – Dec 9', isRefunded: false, ...more })
+    shippedMail({ ...order, ...parcel, trackingUrl: publicUrl, arrives: 'Dec 3–9', isRefunded: false, ...more })
   const delivered = (isLast: boolean) => deliveredMail(order, { ...parcel, isLast }, publicUrl)
   const withdrawn = (cancels: boolean) => {
     const law = 'Directive 2011/83/EU, Articles 9 to 14'
@@ -99,7 +99,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
         },
         recipientName: NAME,
         shippingAddress: address,
-        arrival: 'Dec 3 – Dec 9',
+        arrival: 'Dec 3–9',
         changeableUntil: null,
       })
     case 'order_replacement':
@@ -144,7 +144,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
     case 'shipped_replacement':
       return shipped({ isLast: true, isReplacement: true })
     case 'parcel_late':
-      return parcelTroubleMail(order, name, { ...parcel, expected: 'Nov 23 to Dec 4' })
+      return parcelTroubleMail(order, name, { ...parcel, expected: 'Nov 23–Dec 4' })
     case 'parcel_lost':
     case 'parcel_returned':
       return parcelTroubleMail(order, name, { ...parcel, expected: null })

@@ -68,7 +68,7 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
     total: cents(138_444),
   },
   changeableUntil: null,
-  arrival: 'Dec 3 – Dec 9',
+  arrival: 'Dec 3–9',
   recipientName: 'Ada Byron',
   shippingAddress: {
     line1: '1 Elm Street',
@@ -91,7 +91,7 @@ const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({
   trackingNumber: '9400111',
   trackingUrl: 'https://track.example/9400111?a=1&b=2',
   items: [{ productName: 'Rudy Pillow', variantName: 'Navy', quantity: 2, imageUrl: '/pictures/pillow.640.webp' }],
-  arrives: 'Dec 3 – Dec 9',
+  arrives: 'Dec 3–9',
   isReplacement: false,
   isLast: true,
   isRefunded: false,
@@ -162,7 +162,7 @@ describe('the shipping email', () => {
       'Carrier: USPS\nTracking number: 9400111\nTrack your parcel: https://track.example/9400111?a=1&b=2',
     )
     expect(text).toContain('2 x Rudy Pillow (Navy)')
-    expect(text).toContain('Arrives: Dec 3 – Dec 9')
+    expect(text).toContain('Arrives: Dec 3–9')
     expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')
     expect(page).toContain('href="https://track.example/9400111?a=1&amp;b=2"')
   })

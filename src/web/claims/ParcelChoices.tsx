@@ -4,12 +4,12 @@ import { PARCEL_CHOICE } from '#contract/claim-paths.ts'
 import type { CorrectedAddress, OrderKey } from '#contract/orders.ts'
 import type { ParcelNotice } from '#contract/parcel-choices.ts'
 import type { ParcelChoice } from '#domain/claims/parcel-notice.ts'
+import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd } from '#shared/money.ts'
 import { orderQuery, query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { CorrectAddress } from '#web/orders/CorrectAddress.tsx'
-import { promisedDay } from '#web/orders/order-labels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 
@@ -72,7 +72,7 @@ function explanationOf({ kind, expected }: ParcelNotice): string {
   if (kind === 'returned')
     return 'The carrier couldn’t deliver it. Tell us where a new one should go; it costs you nothing.'
   return expected
-    ? `We’re sorry. We now expect it between ${promisedDay(expected.from)} and ${promisedDay(expected.to)}.`
+    ? `We’re sorry. We now expect it ${formatDates(expected)}.`
     : 'We’re sorry. You can wait, or choose what we should do instead.'
 }
 

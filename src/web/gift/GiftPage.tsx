@@ -5,8 +5,8 @@ import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Milestones } from '#web/orders/Milestones.tsx'
 import { GoodsList, ParcelCard } from '#web/orders/ParcelCard.tsx'
-import { promisedDay } from '#web/orders/order-labels.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
+import { DateRange } from '#web/ui/DateRange.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { giftQuery } from './gift-loader.ts'
 
@@ -43,8 +43,7 @@ function Gift({ gift }: { gift: GiftView }) {
       <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
       {expected && (
         <p className="mt-5 text-lg font-semibold">
-          <span className="font-normal text-ink-soft">Expected</span> {promisedDay(expected.from)} to{' '}
-          {promisedDay(expected.to)}
+          <span className="font-normal text-ink-soft">Expected</span> <DateRange dates={expected} />
         </p>
       )}
       {note && (

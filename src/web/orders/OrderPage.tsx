@@ -17,6 +17,7 @@ import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { DateRange } from '#web/ui/DateRange.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
@@ -28,7 +29,7 @@ import { Milestones } from './Milestones.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
-import { longDay, promisedDay, spellOrderNumber, orderMessage } from './order-labels.ts'
+import { longDay, spellOrderNumber, orderMessage } from './order-labels.ts'
 
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
 const ParcelChoices = lazy(async () => ({ default: (await import('#web/claims/ParcelChoices.tsx')).ParcelChoices }))
@@ -78,8 +79,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
         {expected && (
           <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-lg">
             <span className="font-semibold">
-              <span className="font-normal text-ink-soft">Expected</span> {promisedDay(expected.from)} to{' '}
-              {promisedDay(expected.to)}
+              <span className="font-normal text-ink-soft">Expected</span> <DateRange dates={expected} />
             </span>
             <a href={fileAddress('arrival.ics', orderKey)} className="link-line text-base font-medium">
               Add to calendar

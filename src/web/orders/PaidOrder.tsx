@@ -4,7 +4,6 @@ import type { Credentials } from '#contract/accounts.ts'
 import type { ShownOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
-import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd } from '#shared/money.ts'
 import { CredentialsForm } from '#web/accounts/CredentialsForm.tsx'
 import { RegistrationTerms } from '#web/accounts/RegistrationTerms.tsx'
@@ -15,6 +14,7 @@ import { Link } from '#web/app/Link.tsx'
 import { ProductGrid } from '#web/catalog/ProductGrid.tsx'
 import { withKey } from '#web/claims/claim-queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
+import { DateRange } from '#web/ui/DateRange.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 
@@ -58,7 +58,9 @@ export function PaidOrder({ orderNumber }: Props) {
       </ul>
       {expected && (
         <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <span className="font-display text-[1.5rem] leading-tight">Arrives {formatDates(expected)}</span>
+          <span className="font-display text-[1.5rem] leading-tight">
+            Arrives <DateRange dates={expected} />
+          </span>
           <a
             href={withKey(`${paths.orderConfirmation}/arrival.ics`, { order: orderNumber })}
             className="link-line py-1 text-[0.9375rem] font-medium"

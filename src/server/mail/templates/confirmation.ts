@@ -37,7 +37,7 @@ export type OrderToConfirm = {
   shippingAddress: Address
   /** Null if it goes to the printer right away. */
   changeableUntil: Date | null
-  /** `Dec 3 – Dec 9`. */
+  /** `Dec 3–9`. */
   arrival: string
   /** The shopper's own texts. */
   texts?: LabeledText[] | undefined

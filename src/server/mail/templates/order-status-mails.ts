@@ -41,7 +41,7 @@ export const deliveredMail = (
     smallPrint: { text: 'Wrong, faulty or damaged?', link: { text: 'Report a problem', url: problemLink } },
   })
 
-/** A parcel that is late, lost or came back. @param expected the new days, such as `Nov 23 to Dec 4` */
+/** A parcel that is late, lost or came back. @param expected the new days, such as `Nov 23–Dec 4` */
 export const parcelTroubleMail = (
   order: MentionedOrder,
   mail: 'parcel_late' | 'parcel_lost' | 'parcel_returned',

@@ -10,7 +10,7 @@ export type ShippedParcel = {
   /** An `https:` URL, or null. */
   trackingUrl: string | null
   items: readonly Item[]
-  /** `Dec 3 – Dec 9`; null if no day can be named. */
+  /** `Dec 3–9`; null if no day can be named. */
   arrives: string | null
   /** Replaces a parcel that was lost or returned. */
   isReplacement: boolean
