@@ -38,7 +38,7 @@ const Parcel = z.object({
 export type Parcel = z.output<typeof Parcel>
 
 /**
- * An order as its page shows it. Shows only the city and country, and the full email only to the session that paid:
+ * An order as its page shows it. Shows only the city, state and country, and the full email only to the session that paid:
  * links can be forwarded.
  */
 export const OrderView = z.object({
@@ -116,6 +116,8 @@ export const OrderView = z.object({
   }),
   city: z.string(),
   country: z.string(),
+  /** Both as one name: `Sydney, Australia`, in the United States `San Francisco, CA`. */
+  place: z.string(),
   email: z.string(),
   isPayer: z.boolean(),
   /** Shown to the payer only. */

@@ -20,7 +20,7 @@ test('a guest writes from the order’s page, the owner answers with a saved rep
 
   await test.step('the guest writes, without an account', async () => {
     await page.goto(`/${link}`)
-    await page.getByRole('link', { name: 'Write to us about this order' }).click()
+    await page.getByRole('link', { name: 'Message us' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Write to us')
     await page.getByLabel('What can we do for you?').fill('Is my mug on its way?')
     await page.getByRole('button', { name: 'Send message' }).click()

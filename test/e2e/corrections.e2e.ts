@@ -59,7 +59,7 @@ test('an address that the printer refuses can be corrected on a phone, by the cu
         timeout: 1000,
       })
     }).toPass({ timeout: 20_000 })
-    await expect(guest.getByText('until our printer has the order')).toBeVisible()
+    await expect(guest.getByText('Message us before it ships')).toBeVisible()
     await expect(form).toHaveCount(0)
     await phone.close()
   })

@@ -38,7 +38,7 @@ test('from the emailed link a customer sees the time run, corrects the address, 
   await test.step('changes the address', async () => {
     await changes.getByRole('link', { name: 'Change order' }).click()
     await expect(page.getByRole('heading', { name: 'Change order' })).toBeVisible()
-    await page.getByText('Correct the address').last().click()
+    await page.locator('summary', { hasText: 'Correct the address' }).click()
     const form = page.getByRole('form', { name: 'Correct the address' })
     await form.getByLabel('Full name').fill('Ada Fan')
     await form.getByLabel('Address', { exact: true }).fill('11 Wall Street')
@@ -50,8 +50,8 @@ test('from the emailed link a customer sees the time run, corrects the address, 
   })
 
   await test.step('takes another size that costs more, and pays the difference', async () => {
-    await page.getByText('Change size, color or pieces').click()
-    const items = page.getByRole('form', { name: 'Change size, color or pieces' })
+    await page.getByText('Change size, color or quantity').click()
+    const items = page.getByRole('form', { name: 'Change size, color or quantity' })
     const size = items.getByLabel('Color and size')
     await expect(size.locator('option', { hasText: '2XL' }).first()).toBeAttached()
     const options = await size.locator('option').allInnerTexts()

@@ -29,7 +29,7 @@ test('an order opens after the payment, from its email without JavaScript, and b
     await expect(page.getByRole('region', { name: 'Totals' }).getByText(total)).toBeVisible()
     await expect(page.getByRole('list', { name: 'Progress' }).getByRole('listitem')).toHaveCount(5)
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Write to us about this order' }).click()
+    await page.getByRole('link', { name: 'Message us' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Write to us')
   })
 

@@ -34,10 +34,11 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
   await page.evaluate(() => scrollTo(0, 0))
   const ordered = page.getByRole('list', { name: 'What you ordered' }).getByRole('img')
   const arrives = page.getByText(/^Arrives \w{3} \d/)
+  const days = arrives.locator('[aria-hidden]')
   for (const shown of [
     ordered,
     arrives,
-    page.getByText(`${total} paid`),
+    page.getByText(`You paid ${total}`),
     page.getByRole('link', { name: 'See your order' }),
   ])
     await expect(shown).toBeInViewport({ ratio: 1 })
@@ -45,13 +46,13 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
     await expect(code).not.toBeInViewport()
   await expect(page.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute('href', /arrival\.ics/)
   await expect(page.getByRole('heading', { name: 'Set a password to keep this order' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Goes with it' }).getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('region', { name: 'Pairs well with' }).getByRole('listitem')).toHaveCount(4)
   await expectAccessible(page)
 
   const mail = await mailTo(page, email)
   expect(mail.subject).toContain(orderNumber)
   expect(mail.text).toContain(total)
-  expect(mail.text).toContain((await arrives.innerText()).replace('Arrives ', 'Arrives: '))
+  expect(mail.text).toContain(`Arrives: ${await days.innerText()}`)
 
   await expect
     .poll(async () => (await readLedger(page)).partner_orders.map(({ external_id }) => external_id), {

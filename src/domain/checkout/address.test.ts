@@ -7,6 +7,7 @@ import {
   localityParts,
   needsState,
   normalizeAddress,
+  placeName,
   validateAddress,
   type TypedAddress,
 } from './address.ts'
@@ -54,6 +55,14 @@ test.each([
   ['Hong Kong', 'Central'],
 ])('a label for %s says %s', (name, line) =>
   expect(addressLines('Ada', normalizeAddress(addresses[name] ?? SAN_FRANCISCO))[2]).toBe(line),
+)
+
+test.each([
+  ['San Francisco', 'CA', 'US', 'San Francisco, CA'],
+  ['Sydney', 'NSW', 'AU', 'Sydney, Australia'],
+  ['', null, 'US', 'United States'],
+])('the place %s, %s, %s is called %s', (city, state, country, name) =>
+  expect(placeName({ city, state, country })).toBe(name),
 )
 
 describe('an address error', () => {

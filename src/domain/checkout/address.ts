@@ -93,5 +93,9 @@ export function addressLines(name: string, { line1, line2, city, state, postalCo
   return [name, line1, line2 ?? '', place.join('').trim(), countryName(country)].filter(Boolean)
 }
 
+/** Where an address is, without its street: `San Francisco, CA`, `Sydney, Australia`. */
+export const placeName = ({ city, state, country }: Pick<Address, 'city' | 'state' | 'country'>): string =>
+  [city, country === 'US' && state ? state : countryName(country)].filter(Boolean).join(', ')
+
 /** Whether a comma belongs between two parts of a place. */
 const isPair = (before: string | undefined, part: string): boolean => before !== 'postal_code' && part !== 'postal_code'

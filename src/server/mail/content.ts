@@ -1,6 +1,6 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { fillPlaceholders, houseTexts, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
-import type { Cents } from '#shared/money.ts'
+import { formatUsd, type Cents } from '#shared/money.ts'
 import { SITE } from './site-facts.ts'
 
 export type Item = {
@@ -12,6 +12,9 @@ export type Item = {
 }
 
 export type OrderLine = Item & { unitPrice: Cents; imageUrl: string | null }
+
+export type AmountRow = { name: string; amount: Cents | 'Free' }
+export const amountText = (amount: AmountRow['amount']): string => (amount === 'Free' ? amount : formatUsd(amount))
 
 /** What an order goes through, as its emails draw it. */
 export const orderStages = ['Ordered', 'Being made', 'On its way', 'Delivered'] as const
@@ -26,7 +29,7 @@ export type Block =
   | { kind: 'progress'; stage: OrderStage; arrives: string | null }
   | { kind: 'items'; title: string; items: readonly Item[] }
   | { kind: 'order lines'; lines: readonly OrderLine[] }
-  | { kind: 'amounts'; rows: readonly { name: string; amount: Cents }[]; total: Cents }
+  | { kind: 'amounts'; rows: readonly AmountRow[]; total: Cents }
   | { kind: 'lines'; title: string; lines: readonly string[]; isNumbered?: boolean }
   | { kind: 'button'; text: string; url: string }
   /** A sentence with a link. `asText` replaces both in the text part. */

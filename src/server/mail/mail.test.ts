@@ -122,7 +122,7 @@ describe('the confirmation email', () => {
     const { subject, text, html: page } = written(confirmationMail(anOrder()))
     expect(subject).toBe('Order Confirmation PFK7QM-4T2X - The Rudy Collection')
     for (const part of [text, page])
-      for (const amount of ['$39.95', '$79.90', '$69.98', '$0.00', '$1,234.56', '$1,384.44'])
+      for (const amount of ['$39.95', '$79.90', '$69.98', 'Free', '$1,234.56', '$1,384.44'])
         expect(part).toContain(amount)
     expect(text).toContain('Ada Byron\n1 Elm Street\nAustin, TX 78701\nUnited States')
     expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')

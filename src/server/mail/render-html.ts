@@ -4,7 +4,7 @@ import { house } from '#site/house.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
 import { formatUsd, times } from '#shared/money.ts'
-import { orderStages, type Block, type Item, type MailContent, type OrderLine } from './content.ts'
+import { amountText, orderStages, type Block, type Item, type MailContent, type OrderLine } from './content.ts'
 import { html, trustedHtml, type Html } from '#server/http/html.ts'
 import { SITE } from './site-facts.ts'
 
@@ -21,8 +21,7 @@ const sheet = trustedHtml(`
   @media (max-width: 480px) {
     .pad { padding-left: 20px !important; padding-right: 20px !important; }
     .title { font-size: 26px !important; }
-    .picture { width: 64px !important; height: 64px !important; }
-    .picture-cell { width: 64px !important; padding-right: 12px !important; }
+    .picture-cell { padding-right: 12px !important; }
     .outer { padding: 0 !important; }
     .card { border-radius: 0 !important; border-left: 0 !important; border-right: 0 !important; border-top: 0 !important; }
   }
@@ -303,16 +302,16 @@ function itemHtml(item: Item, styles: Styles, publicUrl: string): Html {
 /** Pictures on other hosts are left out. */
 function pictureCell(imageUrl: string | null, { colors, rule }: Styles, publicUrl: string): Html {
   const picture = imageUrl?.startsWith('/') && !imageUrl.startsWith('//') && publicUrl + imageUrl
-  return html`<td class="rule picture-cell" valign="top" width="84" style="${rule}padding:16px 14px 16px 0;width:84px;">
+  return html`<td class="rule picture-cell" valign="top" width="96" style="${rule}padding:16px 16px 16px 0;width:96px;">
     ${
       picture &&
       html`<img
         class="picture"
         src="${picture}"
-        width="84"
-        height="84"
+        width="96"
+        height="96"
         alt=""
-        style="display:block;width:84px;height:84px;border:0;border-radius:4px;background-color:${colors.background};"
+        style="display:block;width:96px;height:96px;border:0;border-radius:4px;background-color:${colors.background};"
       />`
     }
   </td>`
@@ -345,7 +344,7 @@ const amountsHtml = ({ rows, total }: Block & { kind: 'amounts' }, { rule, small
         html`<tr>
           <td class="quiet" style="${small}padding:4px 12px 4px 0;">${name}</td>
           <td class="ink" align="right" style="${text}font-size:15px;padding:4px 0;white-space:nowrap;">
-            ${formatUsd(amount)}
+            ${amountText(amount)}
           </td>
         </tr>`,
     )}

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { formatUsd, times } from '#shared/money.ts'
-import type { Block, Item, MailContent } from './content.ts'
+import { amountText, type AmountRow, type Block, type Item, type MailContent } from './content.ts'
 import { SITE } from './site-facts.ts'
 
 /** @param publicUrl the shop's URL, for the footer */
@@ -30,9 +30,9 @@ function textOf(block: Block): string {
         })
         .join('\n')
     case 'amounts': {
-      const rows = [...block.rows, { name: 'Total (USD)', amount: block.total }]
+      const rows: AmountRow[] = [...block.rows, { name: 'Total (USD)', amount: block.total }]
       const width = Math.max(...rows.map(({ name }) => name.length)) + 2
-      return rows.map(({ name, amount }) => `${`${name}:`.padEnd(width)} ${formatUsd(amount).padStart(10)}`).join('\n')
+      return rows.map(({ name, amount }) => `${`${name}:`.padEnd(width)} ${amountText(amount).padStart(10)}`).join('\n')
     }
     case 'lines': {
       const lines = block.isNumbered ? block.lines.map((line, index) => `${index + 1}. ${line}`) : block.lines

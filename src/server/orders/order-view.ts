@@ -2,6 +2,7 @@ import type { SiteSettings } from '#site/shop-rules.ts'
 import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
 import { objectionToWithdrawal } from '#domain/claims/withdrawal-law.ts'
 import { datesOf } from '#domain/catalog/arrival.ts'
+import { placeName } from '#domain/checkout/address.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { indicativeText } from '#domain/checkout/indicative.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
@@ -88,6 +89,7 @@ export async function readOrderView(
     amounts: { ...amounts, ...savingOf(order, lines) },
     city: shippingAddress.city,
     country: countryName(shippingAddress.country),
+    place: placeName(shippingAddress),
     email: shownEmail(order, isPayer),
     isPayer,
     texts: isPayer ? labeledTexts(order.texts) : undefined,

@@ -49,6 +49,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   },
   city: 'Sydney',
   country: 'Australia',
+  place: 'Sydney, Australia',
   email: 'a***@mail.example',
   isPayer: false,
   expected: null,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ZodMiniType } from 'zod/mini'
 import type { Credentials } from '#contract/accounts.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { PasswordField } from './PasswordField.tsx'
@@ -10,29 +11,35 @@ type Props = {
   schema: ZodMiniType<Credentials>
   /** A new account: asks for the password twice. */
   isNew?: boolean
+  /** Fields side by side where there is room. */
+  isWide?: boolean
   onSend: (credentials: Credentials) => Promise<void>
   labels: { idle: string; busy: string; failed: string }
   note: ReactNode
 }
 
 /** Username and password, for both tabs. */
-export const CredentialsForm = ({ schema, isNew = false, onSend, labels, note }: Props) => (
+export const CredentialsForm = ({ schema, isNew = false, isWide = false, onSend, labels, note }: Props) => (
   <ApiForm schema={schema} send={onSend} aria-label={labels.idle} className="grid gap-6">
-    <Field
-      label="Username"
-      name="username"
-      autoComplete="username"
-      autoCapitalize="none"
-      spellCheck={false}
-      required
-      maxLength={64}
-    />
-    {isNew ? <NewPasswordFields label="Password" /> : <PasswordField />}
+    <div className={classNames('grid gap-6', isWide && 'md:grid-cols-3')}>
+      <Field
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={64}
+      />
+      {isNew ? <NewPasswordFields label="Password" /> : <PasswordField />}
+    </div>
     <FormNotice title={labels.failed} />
     <noscript>
       <p className="text-ink-soft">Signing in needs JavaScript. Browsing the shop does not.</p>
     </noscript>
-    <SubmitButton busyText={labels.busy}>{labels.idle}</SubmitButton>
+    <SubmitButton busyText={labels.busy} {...(isWide && { className: 'md:min-w-56 md:justify-self-start' })}>
+      {labels.idle}
+    </SubmitButton>
     <p className="text-sm text-ink-soft">{note}</p>
   </ApiForm>
 )

@@ -20,7 +20,7 @@ const titles = {
   address: 'Correct the address',
   email: 'Correct the email',
   phone: 'Correct the phone number',
-  items: 'Change size, color or pieces',
+  items: 'Change size, color or quantity',
 } as const
 type Subject = keyof typeof titles
 

@@ -49,7 +49,7 @@ function Problem({ claims: { lines, claims }, orderKey }: { claims: OrderClaims;
         <div className="mt-8 grid justify-items-start gap-5">
           {claims.length === 0 && <Notice tone="calm">{lines[0]?.objections.faulty}</Notice>}
           <Link to={withKey(conversationPaths.messages, orderKey)} className={buttonClass('outline')}>
-            Write to us about this order
+            Message us
           </Link>
         </div>
       )}

@@ -48,7 +48,7 @@ export function ChangeItems({ lines, onWish }: Props) {
     void run(() => onWish({ changed, added: pieces }))
   }
   return (
-    <form noValidate aria-label="Change size, color or pieces" className="grid gap-6" onSubmit={submit}>
+    <form noValidate aria-label="Change size, color or quantity" className="grid gap-6" onSubmit={submit}>
       <p>
         What stays keeps the price that was paid. Other sizes and colors cost the same if they do today; what is new
         costs today’s price. Nothing changes before the next step.

@@ -7,13 +7,13 @@ import { shortDay, orderStepLabels } from './order-labels.ts'
 export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'> & { isPaid: boolean }) => (
   <ol
     aria-label="Progress"
-    className="mt-10 grid rounded-card border border-line bg-surface px-5 py-6 shadow-card sm:px-6 md:auto-cols-fr md:grid-flow-col"
+    className="mt-10 grid rounded-card border border-line bg-surface px-5 py-6 shadow-card sm:px-6 md:flex"
   >
     {milestones.map(({ station, state, at }, index) => (
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-6 md:block md:not-last:pb-0 md:pr-4"
+        className="relative flex gap-4 not-last:pb-6 md:block md:not-last:flex-1 md:not-last:pr-4 md:not-last:pb-0"
       >
         {index < milestones.length - 1 && (
           <span

@@ -78,42 +78,48 @@ function OpenChanges({ order, orderKey, changes: { until, isYours }, onEnd, onDo
   return (
     <section
       aria-labelledby="changes"
-      className="mt-8 max-w-3xl rounded-card border border-line bg-surface p-5 shadow-card sm:p-6"
+      className="@container mt-8 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6"
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">
-        <h2 id="changes" className="text-[1.375rem]">
-          You can still change it
-        </h2>
-        <TimeLeft until={until} onEnd={onEnd} />
-      </div>
-      <p className="mt-2 max-w-[44em] text-ink-soft">
-        Until <ClockTime at={until} /> you can change or cancel this order. After that it goes to our printer.
-        {!isYours && ' To do so, open the link in your confirmation email.'}
-      </p>
-      {isYours && (
-        <ApiForm
-          send={async () => onDone((await api('POST /api/order/make-now', { body: orderKey })).done)}
-          aria-label="Make it now"
-          className="mt-5 grid gap-4"
-        >
-          <div className="grid gap-3 sm:flex sm:flex-wrap">
-            <a
-              href={`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`}
-              className={buttonClass('outline')}
-            >
-              Change order
-            </a>
-            <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
-              Cancel order
-            </Button>
-            <SubmitButton variant="quiet">Make it now</SubmitButton>
+      <div className="grid gap-x-12 gap-y-5 @4xl:grid-cols-[minmax(0,1fr)_auto] @4xl:items-center">
+        <div>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 @4xl:justify-start">
+            <h2 id="changes" className="text-[1.375rem]">
+              You can still change it
+            </h2>
+            <TimeLeft until={until} onEnd={onEnd} />
           </div>
-          <p className="text-sm text-ink-soft">
-            ‘Make it now’ sends it to our printer at once. It can’t be changed or canceled after that.
+          <p className="mt-2 max-w-[44em] text-ink-soft">
+            Until <ClockTime at={until} /> you can change or cancel this order. After that it goes to our printer.
+            {!isYours && ' To do so, open the link in your confirmation email.'}
           </p>
-          <FormNotice />
-        </ApiForm>
-      )}
+        </div>
+        {isYours && (
+          <ApiForm
+            send={async () => onDone((await api('POST /api/order/make-now', { body: orderKey })).done)}
+            aria-label="Make it now"
+            className="grid gap-3"
+          >
+            <div className="grid gap-x-3 gap-y-2.5 sm:flex sm:flex-wrap">
+              <a
+                href={`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`}
+                className={buttonClass('outline')}
+              >
+                Change order
+              </a>
+              <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+                Cancel order
+              </Button>
+              <SubmitButton variant="plain" className="sm:ml-3">
+                Make it now
+              </SubmitButton>
+            </div>
+            <p className="text-sm text-ink-soft">
+              ‘Make it now’ starts production right away. You can’t change or cancel it after that.
+            </p>
+            <FormNotice />
+          </ApiForm>
+        )}
+      </div>
       <Dialog open={isAsking} onClose={() => setIsAsking(false)} title="Cancel this order?">
         <ApiForm
           send={async () => onDone((await api('POST /api/order/cancel', { body: orderKey })).done)}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { OrderWish } from '#contract/order-changes.ts'
-import { CHANGE_ORDER, CORRECT_ADDRESS, CORRECT_EMAIL, PAY_CHANGE } from '#contract/paths.ts'
+import { CHANGE_ORDER, CORRECT_ADDRESS, PAY_CHANGE } from '#contract/paths.ts'
 import type { OrderKey, OrderView } from '#contract/orders.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { plus, sum, ZERO, type Cents } from '#shared/money.ts'
@@ -54,12 +54,12 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
     <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-5">
-      {order.changes?.objection === null && <h2 className="text-title">Change order</h2>}
+      <h2 className="text-title">{order.changes?.objection === null ? 'Change order' : 'Correct your details'}</h2>
       {done && <Notice tone="calm">{done}</Notice>}
       <div className="border-t border-line empty:hidden">
         {isChangeable && isHydrated && (
           <Suspense>
-            <Accordion title="Change size, color or pieces">
+            <Accordion title="Change size, color or quantity">
               <ChangeItems key={changes} lines={order.lines} onWish={(lines) => show({ lines })} />
             </Accordion>
           </Suspense>
@@ -90,7 +90,7 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
           </Accordion>
         )}
         {can.correctEmail && (
-          <Accordion id={CORRECT_EMAIL} title="Correct the email">
+          <Accordion title="Correct the email">
             <CorrectEmail
               hint="Links in our earlier emails stop working. We’ll send a new one to this address."
               send={async (email) => {

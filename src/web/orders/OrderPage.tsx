@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLoaderData, useSearchParams } from 'react-router'
 import type { OrderKey, OrderView, ShownOrder } from '#contract/orders.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
-import { CORRECT_ADDRESS, CORRECT_EMAIL, paths } from '#contract/paths.ts'
+import { paths } from '#contract/paths.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times } from '#shared/money.ts'
@@ -14,6 +14,7 @@ import { orderQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import type { PageFacts } from '#web/app/page-route.ts'
 import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -26,10 +27,11 @@ import { OrderCorrections } from './OrderCorrections.tsx'
 import { LateNotice } from './LateNotice.tsx'
 import { GoodsList, ParcelCard } from './ParcelCard.tsx'
 import { Milestones } from './Milestones.tsx'
+import { lineAnchor, OrderedPictures } from './OrderedPictures.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
-import { longDay, spellOrderNumber, orderMessage } from './order-labels.ts'
+import { addressNotes, longDay, spellOrderNumber, orderMessage } from './order-labels.ts'
 
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
 const ParcelChoices = lazy(async () => ({ default: (await import('#web/claims/ParcelChoices.tsx')).ParcelChoices }))
@@ -66,32 +68,42 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   return (
     <div className="shell pt-10 pb-8 sm:pt-14">
       <PageHead title={`Order ${formatOrderNumber(orderNumber)}`} />
-      <header>
-        <p className="text-ink-soft">
-          Ordered <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
-        </p>
-        <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
-          <span className="sr-only">Order number {spellOrderNumber(orderNumber)}</span>
-          <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
-        </p>
-        <h1 className="mt-5 max-w-[18em] text-headline">{title}</h1>
-        <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
-        {expected && (
-          <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-lg">
-            <span className="font-semibold">
-              <span className="font-normal text-ink-soft">Expected</span> <DateRange dates={expected} />
-            </span>
-            <a href={fileAddress('arrival.ics', orderKey)} className="link-line text-base font-medium">
-              Add to calendar
-            </a>
+      <header className="grid gap-x-10 md:grid-cols-[minmax(0,1fr)_auto] lg:gap-x-14">
+        <div className="md:self-end">
+          <p className="text-ink-soft">
+            Ordered <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
           </p>
-        )}
-        {mayNeedChoice(order) && (
-          <WithScript otherwise={<LateNotice order={order} />}>
-            <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
-          </WithScript>
-        )}
+          <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
+            <span className="sr-only">Order number {spellOrderNumber(orderNumber)}</span>
+            <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
+          </p>
+          <h1 className="mt-4 max-w-[18em] text-headline sm:mt-5">{title}</h1>
+        </div>
+        <OrderedPictures
+          lines={order.lines}
+          isLinked
+          className="mt-5 md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0 md:self-center"
+          size="size-20 md:size-24 lg:size-44"
+        />
+        <div>
+          <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
+          {expected && (
+            <p className="mt-4 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-lg sm:mt-5">
+              <span className="font-semibold">
+                <span className="font-normal text-ink-soft">Expected</span> <DateRange dates={expected} />
+              </span>
+              <a href={fileAddress('arrival.ics', orderKey)} className="link-line text-base font-medium">
+                Add to calendar
+              </a>
+            </p>
+          )}
+        </div>
       </header>
+      {mayNeedChoice(order) && (
+        <WithScript otherwise={<LateNotice order={order} />}>
+          <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
+        </WithScript>
+      )}
       <OrderChanges order={order} orderKey={orderKey} />
       <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
@@ -145,6 +157,14 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           <Totals order={order} />
           <Facts order={order} />
           <Actions order={order} orderKey={orderKey} />
+          {order.termsVersion !== null && (
+            <dl className="border-t border-line pt-5 text-sm text-ink-soft">
+              <dt>Terms you agreed to</dt>
+              <dd>
+                <LegalVersionLinks version={order.termsVersion} />
+              </dd>
+            </dl>
+          )}
         </aside>
       </div>
     </div>
@@ -164,16 +184,27 @@ const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
 function Line({ line }: { line: OrderView['lines'][number] }) {
-  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice, numbers } = line
+  const {
+    position,
+    productId,
+    variantId,
+    productName,
+    variantName,
+    imageUrl,
+    quantity,
+    unitPrice,
+    listPrice,
+    numbers,
+  } = line
   return (
-    <li className="flex gap-4 border-b border-line py-5 sm:gap-5">
+    <li id={lineAnchor(position)} className="flex scroll-mt-24 gap-4 border-b border-line py-5 sm:gap-5">
       <LinePicture src={imageUrl} />
       <div className="min-w-0 flex-1 leading-snug">
-        <p>
-          <Link to={paths.variant(productId, variantId)} className="font-semibold underline-offset-4 hover:underline">
-            {productName}
+        <h3 className="[&_.title]:text-[1.1875rem]">
+          <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">
+            <ProductName name={productName} />
           </Link>
-        </p>
+        </h3>
         {variantName && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{variantName}</p>}
         {numbers?.map(({ label, state, certificate }) => (
           <p key={label} className="mt-0.5 text-[0.9375rem] font-medium">
@@ -276,33 +307,21 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
 )
 
 const Facts = ({
-  order: { city, country, email, can, fulfillment, kind, paidWith, termsVersion, texts = [] },
+  order: { place, email, can, status, fulfillment, kind, paidWith, texts = [] },
 }: {
   order: OrderView
 }) => (
   <dl className="grid gap-4 text-[0.9375rem]">
     <div>
       <dt className="text-ink-soft">Ships to</dt>
-      <dd className="font-medium">
-        {city}, {country}
-      </dd>
-      <dd className="text-sm text-ink-soft">
-        {can.correctAddress ? (
-          <CorrectionLink to={CORRECT_ADDRESS} text="Correct the address" />
-        ) : (
-          fulfillment !== 'cancelled' &&
-          'You can correct it here until our printer has the order. After that, write to us.'
-        )}
-      </dd>
+      <dd className="font-medium">{place}</dd>
+      {!can.correctAddress && status !== 'refunded' && addressNotes[fulfillment] && (
+        <dd className="text-sm text-ink-soft">{addressNotes[fulfillment]}</dd>
+      )}
     </div>
     <div>
       <dt className="text-ink-soft">Updates go to</dt>
       <dd className="font-medium [overflow-wrap:anywhere]">{email}</dd>
-      {can.correctEmail && (
-        <dd className="text-sm text-ink-soft">
-          Not right? <CorrectionLink to={CORRECT_EMAIL} text="Correct the email" />
-        </dd>
-      )}
     </div>
     <div>
       <dt className="text-ink-soft">Paid with</dt>
@@ -314,26 +333,7 @@ const Facts = ({
         <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
       </div>
     ))}
-    {termsVersion !== null && (
-      <div>
-        <dt className="text-ink-soft">Terms you agreed to</dt>
-        <dd>
-          <LegalVersionLinks version={termsVersion} />
-        </dd>
-      </div>
-    )}
   </dl>
-)
-
-/** Also opens the form it links to. */
-const CorrectionLink = ({ to, text }: { to: string; text: string }) => (
-  <a
-    href={`#${to}`}
-    className="link-line"
-    onClick={() => document.querySelector<HTMLDetailsElement>(`details#${to}`)?.setAttribute('open', '')}
-  >
-    {text}
-  </a>
 )
 
 function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
@@ -371,7 +371,7 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
         }
         className={buttonClass('quiet', 'w-full')}
       >
-        Write to us about this order
+        Message us
       </Link>
       <p className="text-sm text-ink-soft">
         Or email <SupportEmail subject={`Order ${formatOrderNumber(orderNumber)}`} />

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Credentials } from '#contract/accounts.ts'
 import type { ShownOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
-import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { formatUsd } from '#shared/money.ts'
 import { CredentialsForm } from '#web/accounts/CredentialsForm.tsx'
 import { RegistrationTerms } from '#web/accounts/RegistrationTerms.tsx'
@@ -17,6 +16,7 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
+import { OrderedPictures } from './OrderedPictures.tsx'
 
 type Props = { orderNumber: string }
 
@@ -26,36 +26,10 @@ const useOrder = (orderNumber: string) => useQuery(orderQuery({ order: orderNumb
 export function PaidOrder({ orderNumber }: Props) {
   const order = useOrder(orderNumber)
   if (!order) return <PaidOrderPending />
-  const { lines, amounts, expected, email, city, country } = order
+  const { lines, amounts, expected, email, place } = order
   return (
     <>
-      <ul aria-label="What you ordered" className="mt-5 flex flex-wrap gap-2.5 sm:mt-6">
-        {lines.slice(0, PICTURES_MAX).map(({ position, productName, variantName, quantity, imageUrl }) => (
-          <li key={position} className="relative">
-            <img
-              src={imageUrl || DEFAULT_PICTURE}
-              width={96}
-              height={96}
-              alt={[productName, variantName].filter(Boolean).join(', ')}
-              className="plate size-20 rounded-card border border-line object-cover sm:size-24"
-            />
-            {quantity > 1 && (
-              <span className="absolute -top-1.5 -right-1.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums">
-                <span className="sr-only">Quantity </span>
-                {quantity}
-              </span>
-            )}
-          </li>
-        ))}
-        {lines.length > PICTURES_MAX && (
-          <li className="grid size-20 place-items-center rounded-card border border-line text-ink-soft sm:size-24">
-            <span>
-              +{lines.length - PICTURES_MAX}
-              <span className="sr-only"> more</span>
-            </span>
-          </li>
-        )}
-      </ul>
+      <OrderedPictures lines={lines} size="size-20 sm:size-24" className="mt-5 sm:mt-6" />
       {expected && (
         <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <span className="font-display text-[1.5rem] leading-tight">
@@ -70,7 +44,7 @@ export function PaidOrder({ orderNumber }: Props) {
         </p>
       )}
       <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-        To {city}, {country}. {formatUsd(amounts.total)} paid, with updates to {email}.
+        Shipping to {place}. You paid {formatUsd(amounts.total)}. We’ll email updates to {email}.
       </p>
       <p className="mt-4">
         <Link to={paths.order(orderNumber)} className={buttonClass('primary', 'w-full sm:w-auto')}>
@@ -81,9 +55,6 @@ export function PaidOrder({ orderNumber }: Props) {
     </>
   )
 }
-
-/** More would push the date off a phone's first screen. */
-const PICTURES_MAX = 3
 
 /** As large as what comes. */
 const PaidOrderPending = () => (
@@ -98,11 +69,10 @@ const PaidOrderPending = () => (
 export function AfterPurchase({ orderNumber }: Props) {
   const order = useOrder(orderNumber)
   if (!order) return null
-  const [line] = order.lines
   return (
     <>
       {order.mayRegister && <AccountOffer order={order} />}
-      {line && <MoreOfThePet productId={String(line.productId)} />}
+      <MoreOfThePet lines={order.lines} />
     </>
   )
 }
@@ -118,10 +88,7 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
     setMade(true)
   }
   return (
-    <section
-      aria-labelledby="keep"
-      className="mt-12 max-w-[34rem] rounded-card border border-line bg-surface p-5 sm:p-7"
-    >
+    <section aria-labelledby="keep" className="mt-12 rounded-card border border-line bg-surface p-5 sm:mt-16 sm:p-7">
       <h2 id="keep" className="text-[1.375rem] leading-tight">
         Set a password to keep this order
       </h2>
@@ -137,11 +104,12 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
       ) : (
         <>
           <p className="mt-2 mb-5 text-ink-soft">
-            Your orders in one place. We’ll email {email} a link that ties them to your account.
+            Keep all your orders in one place. We’ll email {email} a link to confirm.
           </p>
           <CredentialsForm
             schema={Registration}
             isNew
+            isWide
             onSend={register}
             labels={{ idle: 'Create account', busy: 'Creating account...', failed: 'Registration failed' }}
             note={<RegistrationTerms />}
@@ -152,19 +120,21 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
   )
 }
 
-const MORE = 3
-
-function MoreOfThePet({ productId }: { productId: string }) {
-  const { data } = useQuery(productQuery(productId))
-  const related = data?.related.slice(0, MORE) ?? []
-  if (!data || related.length === 0) return null
+/** As many as fit beside each other, none of them bought just now. */
+function MoreOfThePet({ lines }: { lines: ShownOrder['lines'] }) {
+  const first = lines[0]?.productId
+  const { data } = useQuery({ ...productQuery(String(first)), enabled: first !== undefined })
+  const bought = new Set<string>(lines.map(({ productId }) => String(productId)))
+  const offers = (data?.related ?? []).filter(({ id }) => !bought.has(String(id)))
+  if (offers.length === 0) return null
   return (
     <section aria-labelledby="more" className="mt-14 border-t border-line pt-10 sm:mt-20 sm:pt-14">
       <h2 id="more" className="text-title">
-        Goes with it
+        Pairs well with
       </h2>
-      <div className="mt-6">
-        <ProductGrid columns={3} products={related} headingLevel="h3" />
+      {/* No row has a last card alone. */}
+      <div className="mt-6 max-md:[&>ul>li:nth-child(3):last-child]:hidden md:max-xl:[&>ul>li:nth-child(4)]:hidden">
+        <ProductGrid columns={offers.length > 3 ? 4 : 3} products={offers} headingLevel="h3" />
       </div>
     </section>
   )

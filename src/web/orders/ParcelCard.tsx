@@ -1,4 +1,5 @@
 import type { Goods, Parcel } from '#contract/orders.ts'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -11,7 +12,7 @@ export function ParcelCard({ parcel }: { parcel: Parcel }) {
   return (
     <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h3 className="text-[1.25rem] leading-tight">{name}</h3>
+        {name !== ONLY_PARCEL && <h3 className="text-[1.25rem] leading-tight">{name}</h3>}
         <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>
           {returnedAt
             ? `Returned to us ${shortDay(returnedAt)}`
@@ -43,7 +44,7 @@ export function ParcelCard({ parcel }: { parcel: Parcel }) {
             rel="noopener noreferrer"
             className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
           >
-            Track {name === 'Parcel' ? 'the parcel' : name.toLowerCase()}
+            Track {name === ONLY_PARCEL ? 'the parcel' : name.toLowerCase()}
             <Icon name="out" className="size-4" />
           </a>
         </p>
@@ -54,6 +55,12 @@ export function ParcelCard({ parcel }: { parcel: Parcel }) {
   )
 }
 
+/** Its heading, 'Your parcel', is enough. */
+const ONLY_PARCEL = 'Parcel'
+
+const goodsFacts = (variantName: string | null, quantity: number): string =>
+  [variantName, `Quantity ${quantity}`].filter(Boolean).join(', ')
+
 export const GoodsList = ({ goods }: { goods: readonly Goods[] }) => (
   <ul className="mt-4 grid gap-3 border-t border-line pt-4">
     {goods.map(({ productName, variantName, imageUrl, quantity }) => (
@@ -61,11 +68,9 @@ export const GoodsList = ({ goods }: { goods: readonly Goods[] }) => (
         <span className="w-14 shrink-0 overflow-hidden [&_img]:size-14">
           <LinePicture src={imageUrl} />
         </span>
-        <p className="min-w-0 text-[0.9375rem] leading-snug">
-          <span className="font-medium">
-            {quantity} × {productName}
-          </span>
-          {variantName && <span className="block text-ink-soft">{variantName}</span>}
+        <p className="min-w-0 leading-snug [&_.title]:font-display [&_.title]:text-[1.0625rem] [&_.title]:font-medium">
+          <ProductName name={productName} />
+          <span className="block text-[0.9375rem] text-ink-soft">{goodsFacts(variantName, quantity)}</span>
         </p>
       </li>
     ))}

@@ -96,7 +96,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
   return (
     <>
       <PageHead title="Payment Successful" />
-      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,25rem)] lg:gap-16">
+      <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,25rem)] lg:gap-y-16">
         <div>
           <h1 className="flex items-center gap-3 text-[1.75rem] leading-tight sm:text-headline">
             <span className="grid size-9 shrink-0 place-items-center rounded-full bg-good text-ivory sm:size-12">
@@ -110,8 +110,12 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
               <PaidOrder orderNumber={orderNumber} />
             </Suspense>
           )}
-          <h2 className="mt-12 text-title">What happens next?</h2>
-          <ol className="mt-6 grid gap-6">
+        </div>
+        <section aria-labelledby="next" className="lg:col-span-2">
+          <h2 id="next" className="text-title">
+            What happens next?
+          </h2>
+          <ol className="mt-6 grid gap-x-8 gap-y-6 md:grid-cols-3">
             {nextStepsOf(useSite()).map(({ icon, title, text }) => (
               <li key={title} className="flex gap-4">
                 <span className="grid size-11 shrink-0 place-items-center rounded-full border border-accent">
@@ -124,9 +128,11 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
               </li>
             ))}
           </ol>
+        </section>
+        <div className="grid content-start gap-8 lg:col-start-2 lg:row-start-1">
+          <ThankYou collection={collection} />
           <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
         </div>
-        <ThankYou collection={collection} />
       </div>
       {orderNumber && (
         <Suspense>
@@ -148,7 +154,7 @@ const nextStepsOf = ({
   {
     icon: 'needle',
     title: 'Production',
-    text: 'Your items are made to order. We start right away.',
+    text: 'Your items are made to order, one by one.',
   },
   {
     icon: 'truck',
@@ -164,7 +170,7 @@ const OrderNumbers = ({
   orderNumber: string | undefined
   paymentId: string | undefined
 }) => (
-  <section aria-labelledby="details" className="mt-10">
+  <section aria-labelledby="details">
     <h2 id="details" className="font-text! text-sm font-semibold tracking-normal">
       Details
     </h2>
@@ -189,12 +195,14 @@ const OrderNumbers = ({
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
     aria-label="Thank you"
-    className="on-dark pattern grid content-start gap-5 self-start rounded-card bg-charcoal p-7 text-ivory shadow-card sm:p-9"
+    className="on-dark pattern grid content-start gap-x-12 gap-y-7 self-start rounded-card bg-charcoal p-7 text-ivory shadow-card sm:p-9 md:max-lg:grid-cols-[minmax(0,1fr)_minmax(0,16rem)] md:max-lg:items-center"
   >
-    <p className="eyebrow text-gold">{collection.displayName}</p>
-    <h2 className="text-title">Thank you from {collection.petName}</h2>
-    <p className="text-ivory/85">{collection.emailThankYouMessage}</p>
-    <div className="mt-2 grid gap-3">
+    <div className="grid gap-5">
+      <p className="eyebrow text-gold">{collection.displayName}</p>
+      <h2 className="text-title">Thank you from {collection.petName}</h2>
+      <p className="text-ivory/85">{collection.emailThankYouMessage}</p>
+    </div>
+    <div className="grid gap-3">
       <Link to={paths.products} className={buttonClass('quiet')}>
         Continue Shopping
       </Link>

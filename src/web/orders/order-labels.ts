@@ -5,15 +5,14 @@ import { formatOrderNumber } from '#shared/ids.ts'
 
 type OrderMessage = { title: string; next: string }
 
+const PAID = 'Thank you. Your order is paid.'
+
 /** Keyed by fulfillment status. */
 const messagesByStatus = ({
   returnDays,
   refundDays: { from, to },
 }: PageSettings): Readonly<Record<string, OrderMessage>> & { on_hold: OrderMessage } => ({
-  waiting: {
-    title: 'Thank you. Your order is paid.',
-    next: 'We are handing it to our printer. We’ll email you when it ships.',
-  },
+  waiting: { title: PAID, next: 'We are handing it to our printer. We’ll email you when it ships.' },
   submitted: {
     title: 'Your order is with our printer.',
     next: 'Every piece is made for you, one by one. We’ll email you when it ships.',
@@ -70,6 +69,15 @@ const canceledMessage = ({ refundDays: { from, to } }: PageSettings): OrderMessa
   next: `You canceled it in time, so nothing is made. Your money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
 })
 
+/** Paid orders wait at the shop, by why they can't be changed; null while they can. */
+const unsentMessages = new Map<NonNullable<OrderView['changes']>['objection'], OrderMessage>([
+  [
+    null,
+    { title: PAID, next: 'We’ll start making it when the time for changes is over, and email you when it ships.' },
+  ],
+  ['disputed', { title: PAID, next: 'We haven’t started making it yet.' }],
+])
+
 const addressMessage: OrderMessage = {
   title: 'We need your help with the address.',
   next: 'Our printer cannot ship to it. Please correct it below, or write to us. Your order then continues by itself.',
@@ -88,9 +96,18 @@ export function orderMessage({ status, fulfillment, parcels, ...order }: OrderVi
     ({ name, deliveredAt, returnedAt }) => isReplacement(name) && !deliveredAt && !returnedAt,
   )
   if (fulfillment === 'returned' && isReplaced) return replacementMessage
+  const unsent = fulfillment === 'waiting' && order.changes ? unsentMessages.get(order.changes.objection) : undefined
+  if (unsent) return unsent
   // Every other status waits for the shop, not for the shopper.
   const messages = { ...messagesByStatus(site), ...(order.kind !== 'sale' && freeMessages(order.kind)) }
   return messages[fulfillment] ?? messages.on_hold
+}
+
+/** What to do about a wrong address, by fulfillment status, for a visitor who can't correct it on the page. */
+export const addressNotes: Readonly<Record<string, string>> = {
+  waiting: 'To correct it, open the link in our email.',
+  submitted: 'Not right? Message us before it ships.',
+  in_production: 'Not right? Message us before it ships.',
 }
 
 const isReplacement = (name: string): boolean => name.startsWith('Replacement')

@@ -6,7 +6,7 @@ import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, minus, type Cents } from '#shared/money.ts'
-import { firstNameOf, paragraphs, worded, type MailContent, type OrderLine } from '../content.ts'
+import { firstNameOf, paragraphs, worded, type AmountRow, type MailContent, type OrderLine } from '../content.ts'
 import { SITE } from '../site-facts.ts'
 
 export type OrderToConfirm = {
@@ -55,7 +55,7 @@ const nextSteps = [
 ]
 
 const changeStep = (until: string): string =>
-  `Until ${until} you can change or cancel it on its page, with the button above. After that it goes to our printer.`
+  `Until ${until} you can change or cancel it using the button above. After that it goes to our printer.`
 
 /** Order confirmation, with the same amounts as the order page. */
 export function confirmationMail(order: OrderToConfirm): MailContent {
@@ -91,13 +91,6 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       ...paragraphs(greeting),
       ...paragraphs(opening),
       { kind: 'progress', stage: 'Ordered', arrives: arrival },
-      {
-        kind: 'facts',
-        facts: [
-          ['Order number', number],
-          ['Change or cancel it until', until],
-        ],
-      },
       { kind: 'button', text: 'See your order', url: orderLink },
       { kind: 'order lines', lines },
       { kind: 'facts', facts: numbers },
@@ -112,6 +105,13 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
               ] as const)
             : []),
           ['In your currency', amounts.about ?? null],
+        ],
+      },
+      {
+        kind: 'facts',
+        facts: [
+          ['Order number', number],
+          ['Change or cancel it until', until],
         ],
       },
       { kind: 'lines', title: 'Ships to', lines: addressLines(order.recipientName, shippingAddress) },
@@ -137,15 +137,18 @@ function agreedTerms({ termsVersion, publicUrl }: OrderToConfirm): MailContent['
   return [{ kind: 'small print', text, link: { text: terms, url, end: '.' }, asText: `${text} ${terms}: ${url}` }]
 }
 
-/** One row per amount, without the total. */
-function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: Cents }[] {
+/** One row per amount, without the total. Of American sales tax the label says enough; its rate is on the order page and receipt. */
+function paidRows({ amounts, lines, shippingAddress }: OrderToConfirm): AmountRow[] {
   const { subtotal, saving, shipping, surcharges } = amounts
   const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
   const about = [`${pieces} ${pieces === 1 ? 'item' : 'items'}`, ...(saving === undefined ? [] : [saving])]
   return [
     { name: `Subtotal (${about.join('; ')})`, amount: subtotal },
-    { name: shipping > 0 ? 'Shipping' : 'Free worldwide shipping', amount: shipping },
+    { name: 'Shipping', amount: shipping > 0 ? shipping : 'Free' },
     ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
-    ...taxRowsOf(amounts).map((row) => ({ name: taxLineOf(row), amount: row.amount })),
+    ...taxRowsOf(amounts).map((row) => ({
+      name: shippingAddress.country === 'US' ? row.label : taxLineOf(row),
+      amount: row.amount,
+    })),
   ]
 }
