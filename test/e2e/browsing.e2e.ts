@@ -437,7 +437,7 @@ test.describe('on a phone', () => {
     await quantity.blur()
     await expect(quantity).toHaveValue('99')
     await quantity.fill('5')
-    await expect(page.getByText('Buys 2 of this and the 3 items in your cart.')).toBeVisible()
+    await expect(page.getByText('Pays for 2 of this and everything in your cart.')).toBeVisible()
     const added = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/cart'))
     await page.getByRole('button', { name: 'Check out with PayPal' }).click()
     expect((await added).postDataJSON()).toMatchObject({ quantity: 2 })

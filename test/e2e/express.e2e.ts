@@ -46,7 +46,7 @@ test.describe('what PayPal cannot finish', () => {
   test('continues in step 1, with everything known filled in', async ({ page }) => {
     await page.goto(HAT)
     await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
-    await expect(page.getByText('Buys the item in your cart.')).toBeVisible()
+    await expect(page.getByText('Pays for everything in your cart.')).toBeVisible()
     await page.getByRole('button', { name: 'Cart, 1 item' }).click()
     const drawer = page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })
     await expect(paypalButton(drawer.page())).toHaveCount(2)

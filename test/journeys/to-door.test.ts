@@ -68,7 +68,7 @@ test('in the United States the state’s tax comes with the address, by its name
   const shopper = world.shopper()
   await shopper.adds('mug', 3)
   const { body: shown } = await cartTo(shopper, 'US')
-  expect(shown).toMatchObject({ tax: 0, left: 'Plus the sales tax of your state, if any.' })
+  expect(shown).toMatchObject({ tax: 0, left: 'Plus state sales tax, if any.' })
   const { body } = await shopper.startsPayment(addresses.newYork)
   const { summary } = body as unknown as { summary: OrderSummary }
   expect(summary.taxName).toMatch(/^New York sales tax \d/)

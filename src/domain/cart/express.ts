@@ -10,9 +10,7 @@ export function missingPieces(lines: readonly Line[], { productId, variantId, qu
 
 /** What an express button of a product page buys: the cart, with the chosen pieces in it. @param missing are added first */
 export function expressSentence(lines: readonly Line[], missing: number): string {
-  const count = itemCount(lines)
-  if (count === 0) return 'You see tax and total before you pay.'
-  const items = count === 1 ? 'item' : `${count} items`
-  if (missing === 0) return `Buys the ${items} in your cart.`
-  return `Buys ${missing === 1 ? 'this' : `${missing} of this`} and the ${items} in your cart.`
+  if (itemCount(lines) === 0) return 'You’ll see tax and the total before you pay.'
+  const added = missing === 0 ? '' : `${missing === 1 ? 'this' : `${missing} of this`} and `
+  return `Pays for ${added}everything in your cart.`
 }

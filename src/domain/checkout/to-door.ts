@@ -42,7 +42,7 @@ export const leftOut = (
   tax?: CountryTax,
 ): string | undefined => {
   if (tax?.kind === 'by_region')
-    return country === 'US' ? 'Plus the sales tax of your state, if any.' : 'Plus the sales taxes of your province.'
+    return country === 'US' ? 'Plus state sales tax, if any.' : 'Plus provincial sales tax.'
   if (tax?.kind === 'unknown') return 'Plus tax, which we can’t tell right now.'
   return customsNotices(quote)[0]
 }

@@ -1,21 +1,12 @@
 import { lazy, Suspense, useRef } from 'react'
-import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
-import { QUANTITY_MAX } from '#domain/cart/cart.ts'
-import { times } from '#shared/money.ts'
-import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Drawer } from '#web/ui/Drawer.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
-import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { Stepper } from '#web/ui/Stepper.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { ChangeVariant } from './ChangeVariant.tsx'
-import { LinePicture } from './LinePicture.tsx'
-import { PriceChange } from './PriceChange.tsx'
+import { CartLines } from './CartLines.tsx'
 import { TotalLine } from './TotalLine.tsx'
-import { UnavailableLine } from './UnavailableLine.tsx'
 import { useCart } from './use-cart.tsx'
 
 /** A chunk of its own: the first page's script lists what the drawer loads. */
@@ -28,17 +19,7 @@ const GoesWith = lazy(async () => ({ default: (await import('./GoesWith.tsx')).G
 /** Texts and widths come from the specification, section 2, Cart drawer. */
 export function CartDrawer() {
   const { lines, count, isPending, isError, isOpen, closeCart, refetch } = useCart()
-  const list = useRef<HTMLUListElement>(null)
   const continueButton = useRef<HTMLButtonElement>(null)
-
-  /** The focused button disappears with its line: focus the next line, or the button of the empty cart. */
-  const focusAfterRemoval = (index: number) => {
-    requestAnimationFrame(() => {
-      const links = list.current?.querySelectorAll<HTMLElement>('[data-line] a') ?? []
-      const next = links[Math.min(index, links.length - 1)] ?? continueButton.current
-      next?.focus()
-    })
-  }
 
   return (
     <Drawer open={isOpen} onClose={closeCart} title={`Shopping Cart (${count} items)`} footer={<Footer />}>
@@ -65,16 +46,9 @@ export function CartDrawer() {
         </div>
       ) : (
         <>
-          <ul ref={list}>
-            {lines.map((line, index) => (
-              <Line key={line.id} line={line} onRemoved={() => focusAfterRemoval(index)} />
-            ))}
-          </ul>
-          {lines.some(({ hasOtherVariants }) => hasOtherVariants) && (
-            <p className="pb-4 text-sm text-ink-soft">Made to order: colors and sizes can’t be exchanged.</p>
-          )}
+          <CartLines heading="h3" afterLast={continueButton} />
           <Suspense>
-            <GoesWith lines={lines} />
+            <GoesWith lines={lines} heading="h3" />
           </Suspense>
         </>
       )}
@@ -82,80 +56,8 @@ export function CartDrawer() {
   )
 }
 
-function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
-  const { setQuantity, remove, closeCart, errors, changing } = useCart()
-  const { id, productName, variantName, quantity, price } = line
-  const fullName = variantName ? `${productName}, ${variantName}` : productName
-  const isChanging = changing.has(id)
-  const change = (newQuantity: number) => {
-    setQuantity(line, newQuantity)
-    if (newQuantity === 0) onRemoved()
-  }
-
-  return (
-    <li
-      data-line
-      className="grid grid-cols-[6rem_1fr] gap-4 border-b border-line py-4 last:border-0 sm:grid-cols-[7rem_1fr] sm:gap-5"
-    >
-      <Link
-        to={`${paths.product(line.productId)}?variant=${line.variantId}`}
-        onClick={closeCart}
-        className="block self-start overflow-hidden rounded-card plate"
-        aria-label={fullName}
-      >
-        <LinePicture src={line.imageUrl} />
-      </Link>
-      <div className="min-w-0">
-        <div className="flex items-start justify-between gap-3">
-          <div className="min-w-0 leading-snug">
-            <p className="font-semibold">{productName}</p>
-            <div className="flex flex-wrap items-center gap-x-3 text-[0.9375rem]">
-              {variantName && <p className="text-ink-soft">{variantName}</p>}
-              <ChangeVariant line={line} className="min-h-8! py-0! font-medium!" />
-            </div>
-          </div>
-          <Price amount={times(price, quantity)} className="font-semibold" />
-        </div>
-        {quantity > 1 && (
-          <p className="mt-0.5 text-sm text-ink-soft">
-            <Price amount={price} /> each
-          </p>
-        )}
-        <div className="mt-2 flex items-center justify-between gap-3">
-          <Stepper
-            label={`Quantity of ${fullName}`}
-            fewer={{ label: `One fewer ${fullName}`, idle: isChanging, onClick: () => change(quantity - 1) }}
-            more={{
-              label: `One more ${fullName}`,
-              idle: isChanging || quantity >= QUANTITY_MAX,
-              onClick: () => change(quantity + 1),
-            }}
-          >
-            <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
-          </Stepper>
-          <IconButton
-            icon="bin"
-            label={`Remove ${fullName}`}
-            idle={isChanging}
-            className="text-ink-soft"
-            onClick={() => {
-              remove(line)
-              onRemoved()
-            }}
-          />
-        </div>
-        <PriceChange {...line} />
-        <UnavailableLine {...line} />
-        <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
-          {errors.get(id)}
-        </p>
-      </div>
-    </li>
-  )
-}
-
 function Footer() {
-  const { lines, total, clear, settle, closeCart } = useCart()
+  const { lines, total, settle, closeCart } = useCart()
   const { toast } = useToast()
   const isEmpty = lines.length === 0
 
@@ -174,14 +76,9 @@ function Footer() {
     // A new document: the checkout has its own content security policy, for the payment provider's script.
     location.assign(paths.checkout)
   }
-  const clearAll = () => {
-    clear().catch(() =>
-      toast({ title: 'Error', description: 'We couldn’t clear your cart. Please try again.', destructive: true }),
-    )
-  }
 
   return (
-    <div className="grid gap-1">
+    <div className={classNames('grid', isEmpty && 'pt-2.5')}>
       <Suspense fallback={<TotalLine amount={total} />}>
         <CartTotal />
       </Suspense>
@@ -194,16 +91,11 @@ function Footer() {
         Proceed to Checkout
       </button>
       {!isEmpty && (
-        <div className="mt-2 min-h-12">
+        <div className="mt-2.5 min-h-12">
           <Suspense>
             <ExpressButtons prepare={settle} />
           </Suspense>
         </div>
-      )}
-      {!isEmpty && (
-        <Button variant="plain" className="min-h-9! justify-self-center py-0! text-sm font-medium!" onClick={clearAll}>
-          Clear Cart
-        </Button>
       )}
     </div>
   )

@@ -6,9 +6,10 @@ import { effectText } from '#domain/codes/discount.ts'
 import { formatUsd } from '#shared/money.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { Accordion } from '#web/ui/Accordion.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { ToDoorPlace } from './ToDoorPlace.tsx'
+import { CartToDoorPlace } from './ToDoorPlace.tsx'
 import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
 
@@ -20,7 +21,7 @@ export function CartTotal() {
   const { data } = useQuery({ ...cartCodesQuery, refetchOnMount: 'always' })
   const queries = useQueryClient()
   const codes = data?.codes ?? []
-  const hasCodes = codes.length > 0
+  const shown = codes.length > 0 && data ? data.subtotal : total
   const isQuotable = lines.length > 0 && lines.every(({ available }) => available)
 
   // What codes and automatic discounts take off depends on the saved cart.
@@ -35,8 +36,11 @@ export function CartTotal() {
       ))}
       {data?.giftCard && <GiftCard card={data.giftCard} />}
       {lines.length > 0 && <CodeForm />}
-      <TotalLine amount={hasCodes && data ? data.subtotal : total} />
-      {isQuotable && <ToDoorPlace of={{ signature: changing.size === 0 ? JSON.stringify([lines, codes]) : null }} />}
+      {isQuotable ? (
+        <CartToDoorPlace signature={changing.size === 0 ? JSON.stringify([lines, codes]) : null} total={shown} />
+      ) : (
+        <TotalLine amount={shown} />
+      )}
     </>
   )
 }
@@ -109,10 +113,7 @@ function GiftCard({ card: { lastFour, balance } }: { card: NonNullable<CartCodes
 function CodeForm() {
   const { apply } = useCodeCalls()
   return (
-    <details className="mb-2">
-      <summary className="min-h-11 cursor-pointer py-2 text-[0.9375rem] underline-offset-4 hover:underline">
-        Have a discount code or gift card?
-      </summary>
+    <Accordion title="Have a discount code or gift card?" isSmall>
       <ApiForm
         method="post"
         action={codePaths.cart}
@@ -120,7 +121,7 @@ function CodeForm() {
         send={({ code }) => apply(code)}
         clears
         aria-label="Code"
-        className="flex flex-wrap items-end gap-3 pb-2"
+        className="flex flex-wrap items-end gap-3"
       >
         <Field
           label="Code"
@@ -137,6 +138,6 @@ function CodeForm() {
           <FormNotice />
         </div>
       </ApiForm>
-    </details>
+    </Accordion>
   )
 }

@@ -5,6 +5,7 @@ import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { pathOfCard } from '#web/catalog/card-path.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useAddToCart } from './use-add-to-cart.ts'
@@ -13,7 +14,7 @@ import { useCart } from './use-cart.tsx'
 const SHOWN = 2
 
 /** Two goods of the same animal; those without a choice first, which one tap adds. */
-export function GoesWith({ lines }: { lines: readonly CartLine[] }) {
+export function GoesWith({ lines, heading: Heading }: { lines: readonly CartLine[]; heading: 'h2' | 'h3' }) {
   const first = lines[0]?.productId
   const { data } = useQuery({ ...productQuery(String(first)), enabled: first !== undefined })
   const inCart = new Set<string>(lines.map(({ productId }) => String(productId)))
@@ -23,11 +24,11 @@ export function GoesWith({ lines }: { lines: readonly CartLine[] }) {
     .slice(0, SHOWN)
   if (fitting.length === 0) return null
   return (
-    <section aria-labelledby="goes-with" className="border-t border-line pt-4 pb-5">
-      <h3 id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
-        Goes with it
-      </h3>
-      <ul className="mt-3 grid gap-3">
+    <section aria-labelledby="goes-with" className="border-t border-line pt-3 pb-5">
+      <Heading id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
+        Pairs well with
+      </Heading>
+      <ul className="mt-2 grid gap-3">
         {fitting.map((product) => (
           <Offer key={product.id} product={product} />
         ))}
@@ -49,17 +50,23 @@ function Offer({ product }: { product: ProductCard }) {
         className="plate aspect-square w-full rounded-card object-cover"
       />
       <p className="min-w-0 text-[0.9375rem] leading-snug">
-        <Link to={pathOfCard(product)} onClick={closeCart} className="font-medium underline-offset-4 hover:underline">
-          {name}
+        <Link
+          to={pathOfCard(product)}
+          onClick={closeCart}
+          className="block font-display underline-offset-4 hover:underline"
+        >
+          <ProductName name={name} size="line" />
         </Link>
         <Price amount={price} from={priceRange.to > priceRange.from} className="block text-sm text-ink-soft" />
       </p>
       {variantCount === 1 ? (
         <Button
           variant="quiet"
-          className="min-h-11! px-4! py-1.5! text-sm"
+          className="min-h-11! px-4! py-1.5! text-sm noscript:hidden"
           busy={isBusy}
-          onClick={() => void addToCart({ productId: id, name, variantName: null, variantId: () => null })}
+          onClick={() =>
+            void addToCart({ productId: id, name, variantName: null, variantId: () => null, isInCart: true })
+          }
         >
           Add<span className="sr-only"> {name}</span>
         </Button>
@@ -67,7 +74,7 @@ function Offer({ product }: { product: ProductCard }) {
         <Link
           to={pathOfCard(product)}
           onClick={closeCart}
-          className="link-line inline-flex min-h-11 items-center px-2 text-sm font-medium"
+          className="link-line inline-flex min-h-11 items-center text-sm font-medium"
         >
           Choose<span className="sr-only"> options of {name}</span>
         </Link>

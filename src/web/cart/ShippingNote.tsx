@@ -9,7 +9,7 @@ export function ShippingNote({ className }: { className: string }) {
       <a href={paths.shippingReturns} className="link-line">
         {isFree ? 'Free shipping*' : 'Shipping*'}
       </a>
-      {isFree ? '. You see the taxes' : ' and taxes: you see them'} before you pay.
+      {isFree ? '. You’ll see the taxes' : ' and taxes: you’ll see them'} before you pay.
     </p>
   )
 }

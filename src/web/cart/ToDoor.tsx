@@ -5,15 +5,16 @@ import { paths } from '#contract/paths.ts'
 import { countryName, mainCountries } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatDates } from '#shared/calendar-day.ts'
-import { formatUsd, minus } from '#shared/money.ts'
+import { formatUsd, minus, type Cents } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
 import type { ToDoorOf } from './ToDoorPlace.tsx'
+import { TotalLine } from './TotalLine.tsx'
 
-/** Country, arrival, and the quote before an address is known. */
-export function ToDoor({ of }: { of: ToDoorOf }) {
+/** Country, arrival, and the quote before an address is known. @property total of the cart, which it then shows too */
+export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
   const country = useShipCountry()
   const api = useApi()
   const isOfPiece = 'variant' in of
@@ -34,41 +35,47 @@ export function ToDoor({ of }: { of: ToDoorOf }) {
     placeholderData: keepPreviousData,
     staleTime: MINUTE_MS,
   })
+  const quote = isKnown || !isOfPiece ? data : undefined
   return (
-    <div aria-busy={isFetching} className="grid gap-1.5 text-[0.9375rem]">
-      <label className="flex items-center gap-1.5 text-ink-soft">
-        Ship to
-        <select
-          value={country}
-          onChange={(event) => chooseCountry(event.target.value)}
-          className="field-sizing-content min-h-11 cursor-pointer rounded-card bg-transparent font-semibold text-ink underline decoration-accent underline-offset-4"
-        >
-          {mainCountries.map((code) => (
-            <option key={code} value={code}>
-              {countryName(code)}
-            </option>
-          ))}
-        </select>
-      </label>
-      {error ? (
-        <p className="text-danger">{sentenceOf(error)}</p>
-      ) : (
-        (isKnown || !isOfPiece) && data && <Amounts quote={data} />
-      )}
+    <div aria-busy={isFetching} className="grid gap-1 text-[0.9375rem]">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <label className="flex items-center gap-1.5 text-ink-soft">
+          Ship to
+          <select
+            value={country}
+            onChange={(event) => chooseCountry(event.target.value)}
+            className="field-sizing-content min-h-11 cursor-pointer rounded-card bg-transparent font-semibold text-ink underline decoration-accent underline-offset-4"
+          >
+            {mainCountries.map((code) => (
+              <option key={code} value={code}>
+                {countryName(code)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {quote && !error && (
+          <dl className="flex gap-1.5">
+            <dt className="text-ink-soft">Arrives</dt>
+            <dd className="font-medium">{formatDates(quote.arrival)}</dd>
+          </dl>
+        )}
+      </div>
+      {error && <p className="text-danger">{sentenceOf(error)}</p>}
+      {quote && !error ? <Amounts quote={quote} total={total} /> : total !== undefined && <TotalLine amount={total} />}
     </div>
   )
 }
 
-function Amounts({ quote }: { quote: WireQuote }) {
-  const { shipping, surcharge, tax, taxName, vatProtection, total, left, arrival, about } = quote
+function Amounts({ quote, total: cartTotal }: { quote: WireQuote; total: Cents | undefined }) {
+  const { goods, discount, shipping, surcharge, tax, taxName, vatProtection, total, left, about } = quote
   const base = minus(shipping, surcharge)
   const rows = tax > 0 || vatProtection > 1 ? taxRowsOf({ ...quote, taxName: taxName ?? undefined }) : []
+  // Two lines with the same amount would say one thing twice.
+  const isAll = cartTotal !== undefined && total === minus(goods, discount)
   return (
     <>
+      {cartTotal !== undefined && !isAll && <TotalLine amount={cartTotal} />}
       <dl className="grid gap-1">
-        <Row label="Arrives">
-          <span className="font-medium text-ink">{formatDates(arrival)}</span>
-        </Row>
         <Row
           label={
             <a href={paths.shippingReturns} className="link-line inline-block">
@@ -84,12 +91,15 @@ function Amounts({ quote }: { quote: WireQuote }) {
             {formatUsd(amount)}
           </Row>
         ))}
-        <Row label="Estimated total to your door">
-          <strong className="font-semibold text-ink">{formatUsd(total)}</strong>
-        </Row>
+        {!isAll && (
+          <Row label="Estimated total to your door">
+            <strong className="font-semibold text-ink">{formatUsd(total)}</strong>
+          </Row>
+        )}
       </dl>
+      {isAll && <TotalLine amount={cartTotal} note={left} />}
       {about !== undefined && <p className="text-right text-sm text-ink-soft">{about}</p>}
-      {left !== undefined && <p className="text-sm text-ink-soft">{left}</p>}
+      {left !== undefined && !isAll && <p className="text-sm text-ink-soft">{left}</p>}
     </>
   )
 }

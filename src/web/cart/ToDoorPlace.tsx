@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useHydrated } from '#web/ui/use-form.ts'
+import type { Cents } from '#shared/money.ts'
+import { TotalLine } from './TotalLine.tsx'
 
 const ToDoor = lazy(async () => ({ default: (await import('./ToDoor.tsx')).ToDoor }))
 
@@ -10,11 +12,30 @@ export type ToDoorOf = { variant: number | null; quantity: number } | { signatur
 export function ToDoorPlace({ of }: { of: ToDoorOf }) {
   const isHydrated = useHydrated()
   return (
-    <div className="min-h-40 noscript:hidden">
+    <div className="min-h-36 noscript:hidden">
       {isHydrated && (
         <Suspense>
           <ToDoor of={of} />
         </Suspense>
+      )}
+    </div>
+  )
+}
+
+type CartProps = { signature: string | null; total: Cents }
+
+/** The cart's total, with what it costs to the shopper's door as soon as that is known. */
+export function CartToDoorPlace({ signature, total }: CartProps) {
+  const isHydrated = useHydrated()
+  const alone = <TotalLine amount={total} />
+  return (
+    <div className="flex min-h-27 flex-col justify-end noscript:min-h-0">
+      {isHydrated ? (
+        <Suspense fallback={alone}>
+          <ToDoor of={{ signature }} total={total} />
+        </Suspense>
+      ) : (
+        alone
       )}
     </div>
   )

@@ -12,6 +12,8 @@ export type ItemToAdd = {
   variantName: string | null
   variantId: () => number | null | Promise<number | null>
   quantity?: number
+  /** The confirmation then leads nowhere. */
+  isInCart?: boolean
 }
 
 /** Adds an item. `problem` is the sentence for the last failure, until the next attempt. */
@@ -23,7 +25,7 @@ export function useAddToCart() {
 
   /** @returns whether it is in the cart now */
   const addToCart = async (item: ItemToAdd): Promise<boolean> => {
-    const { productId, name, variantName, variantId, quantity = 1 } = item
+    const { productId, name, variantName, variantId, quantity = 1, isInCart = false } = item
     setIsBusy(true)
     setProblem(undefined)
     try {
@@ -32,7 +34,7 @@ export function useAddToCart() {
       toast({
         title: 'Added to cart',
         description: quantity > 1 ? `${quantity} × ${added}` : added,
-        action: { label: 'View cart', onAct: openCart },
+        ...(!isInCart && { action: { label: 'View cart', onAct: openCart } }),
       })
       return true
     } catch (error) {

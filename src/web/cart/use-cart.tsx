@@ -86,7 +86,7 @@ const NO_LINES: readonly CartLine[] = []
 export function CartProvider({ children }: { children: ReactNode }) {
   const api = useApi()
   const queries = useQueryClient()
-  const { toast } = useToast()
+  const { toast, dismiss } = useToast()
   const { data: lines = NO_LINES, isPending, isError } = useQuery(cartQuery)
   /** Unset before it was opened first, which loads the drawer. */
   const [isOpen, setIsOpen] = useState<boolean>()
@@ -120,7 +120,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
   )
   useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine })
 
-  const openCart = useCallback(() => setIsOpen(true), [])
+  const openCart = useCallback(() => {
+    // What a message said of the cart can now be seen.
+    dismiss()
+    setIsOpen(true)
+  }, [dismiss])
   const closeCart = () => setIsOpen(false)
 
   const add = useCallback(

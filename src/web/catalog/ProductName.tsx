@@ -1,9 +1,14 @@
-type Size = 'card' | 'page'
+type Size = 'card' | 'page' | 'line'
 
-const kinds: Record<Size, string> = { card: 'kind', page: 'kind mb-0.5 text-[0.9375rem] md:mb-1.5 md:text-base' }
+const kinds: Record<Size, string> = {
+  card: 'kind',
+  page: 'kind mb-0.5 text-[0.9375rem] md:mb-1.5 md:text-base',
+  line: 'kind text-[0.8125rem]',
+}
 const titles: Record<Size, string> = {
   card: 'title',
   page: 'block text-[1.75rem] leading-[1.08] md:text-headline md:leading-(--text-headline--line-height)',
+  line: 'title text-[1.0625rem]',
 }
 
 const quote = <span className="text-[0px]">"</span>

@@ -1,16 +1,30 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
 
-type Props = { id?: string; title: string; open?: boolean; children: ReactNode }
+type Props = {
+  id?: string
+  title: string
+  open?: boolean
+  /** A quiet line between others, without a rule below it. */
+  isSmall?: boolean
+  children: ReactNode
+}
 
 /** A native `details`: works without script, and find-in-page opens it. */
-export const Accordion = ({ id, title, open = false, children }: Props) => (
-  <details id={id} open={open} className="group scroll-mt-24 border-b border-line">
-    <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-semibold text-ink">
+export const Accordion = ({ id, title, open = false, isSmall = false, children }: Props) => (
+  <details id={id} open={open} className={classNames('group scroll-mt-24', !isSmall && 'border-b border-line')}>
+    <summary
+      className={classNames(
+        'flex list-none items-center justify-between gap-4 text-ink',
+        // The icon ends with its container.
+        isSmall ? '-mr-1 min-h-11 text-[0.9375rem]' : 'min-h-14 py-3 font-semibold',
+      )}
+    >
       {title}
       <Icon name="plus" className="size-5 group-open:hidden" />
       <Icon name="minus" className="hidden size-5 group-open:block" />
     </summary>
-    <div className="pb-6">{children}</div>
+    <div className={isSmall ? 'pb-3' : 'pb-6'}>{children}</div>
   </details>
 )

@@ -12,13 +12,13 @@ const SWIPE_PX = 50
 type Props = { toast: VisibleToast | undefined; onClose: () => void }
 
 /**
- * At most 420 px wide; F8 focuses it. At the bottom right, on phones at the top, where no buy bar is; at the other end if it would cover
- * the control just pressed.
+ * At most 420 px wide; F8 focuses it. It lies on the page's main bar or on the head of a dialog, beside the button that closes it, where
+ * it hides neither goods nor prices nor a buy bar; at the bottom if it would cover the control just pressed.
  */
 export function ToastArea({ toast, onClose }: Props) {
   const host = useTopLayer()
-  const [position, setPosition] = useState({ toastId: 0, isAtTop: false })
-  if (toast && toast.id !== position.toastId) setPosition({ toastId: toast.id, isAtTop: isAtTop(host) })
+  const [place, setPlace] = useState<{ toast: VisibleToast; host: Element; top: number | undefined }>()
+  if (toast && (toast !== place?.toast || host !== place.host)) setPlace({ toast, host, top: topFor(host) })
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
       {toast && (
@@ -29,27 +29,29 @@ export function ToastArea({ toast, onClose }: Props) {
             if (!open) onClose()
           }}
           className={classNames(
-            'flex items-start gap-3 rounded-card border p-4 pr-2 shadow-2xl transition-[opacity,translate] duration-300 ease-quiet data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) starting:translate-y-3 starting:opacity-0',
+            'flex items-center gap-3 rounded-card border py-1 pr-1 pl-4 shadow-2xl transition-[opacity,translate] duration-300 ease-quiet data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) starting:-translate-y-3 starting:opacity-0',
             toast.destructive
               ? 'border-danger bg-danger-soft text-charcoal'
               : 'on-dark border-charcoal-soft bg-charcoal text-ivory',
           )}
         >
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 py-1 leading-snug">
             <Toast.Title className="font-semibold">{toast.title}</Toast.Title>
             {toast.description && (
-              <Toast.Description className="mt-0.5 text-[0.9375rem] opacity-90">{toast.description}</Toast.Description>
-            )}
-            {toast.action && (
-              <Toast.Action
-                altText={toast.action.label}
-                onClick={toast.action.onAct}
-                className="mt-1 inline-flex min-h-11 items-center font-semibold underline decoration-gold decoration-2 underline-offset-4"
-              >
-                {toast.action.label}
-              </Toast.Action>
+              <Toast.Description className="text-[0.875rem] leading-snug opacity-90">
+                {toast.description}
+              </Toast.Description>
             )}
           </div>
+          {toast.action && (
+            <Toast.Action
+              altText={toast.action.label}
+              onClick={toast.action.onAct}
+              className="inline-flex min-h-11 shrink-0 items-center font-semibold underline decoration-gold decoration-2 underline-offset-4"
+            >
+              {toast.action.label}
+            </Toast.Action>
+          )}
           <Toast.Close
             aria-label="Dismiss"
             className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-current/10"
@@ -62,16 +64,14 @@ export function ToastArea({ toast, onClose }: Props) {
         <Toast.Viewport
           data-toasts
           hotkey={['F8']}
+          style={{ top: place?.top }}
           className={classNames(
-            // At the top: below the page's bars. In the drawer: above the total and its button.
-            position.isAtTop
-              ? isDialog(host)
-                ? 'top-16'
-                : 'top-32'
-              : isDialog(host)
-                ? 'bottom-48'
-                : 'bottom-0 [:root:has([data-buy-bar])_&]:max-lg:bottom-17',
-            'fixed right-0 z-50 m-0 flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] outline-none',
+            isDialog(host)
+              ? 'right-13 w-[calc(100%-3.25rem)] p-1.5'
+              : place?.top === undefined
+                ? 'right-0 bottom-0 w-full p-4 pb-[max(1rem,env(safe-area-inset-bottom))] [:root:has([data-buy-bar])_&]:max-lg:bottom-17'
+                : 'right-0 w-full px-4 py-1.5',
+            'fixed z-50 m-0 flex max-w-[420px] list-none flex-col gap-2 outline-none',
           )}
         />,
         host,
@@ -83,18 +83,15 @@ export function ToastArea({ toast, onClose }: Props) {
 
 const isDialog = (host: Element) => host.tagName === 'DIALOG'
 
-// A toast of three lines with an action, in px.
-const AREA = { width: 420, height: 168 }
-const DRAWER_FOOT = 192
-/** Where the viewport's classes begin. */
-const TOP = { dialog: 64, page: 128 }
-const PHONE_PX = 640
+// A toast of four lines, in px.
+const AREA = { width: 420, height: 112 }
 
-function isAtTop(host: Element): boolean {
-  const isPhone = innerWidth < PHONE_PX
-  const top = isDialog(host) ? TOP.dialog : TOP.page
-  const bottom = innerHeight - (isDialog(host) ? DRAWER_FOOT : 0)
-  return isPhone ? !coversPressed(top, top + AREA.height) : coversPressed(bottom - AREA.height, bottom)
+/** @returns undefined for the bottom */
+function topFor(host: Element): number | undefined {
+  if (isDialog(host)) return 0
+  const mainBar = document.querySelector('header')?.lastElementChild
+  const top = Math.max(0, mainBar?.getBoundingClientRect().top ?? 0)
+  return coversPressed(top, top + AREA.height) ? undefined : top
 }
 
 /** Whether a toast between these heights would cover the control that triggered it. */
