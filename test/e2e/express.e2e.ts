@@ -13,7 +13,7 @@ test('from a product to paid with PayPal: three taps, nothing typed; no provider
     if (request.resourceType() === 'script' && !request.url().includes('/assets/')) foreign.push(request.url())
   })
   await page.goto(HAT)
-  await expect(page.getByText('You see tax and total before you pay.')).toBeVisible()
+  await expect(page.getByText('You’ll see tax and the total before you pay.')).toBeVisible()
   await expectGoodOnPhone(page, 'express-product')
 
   await paypalButton(page).click() // 1
