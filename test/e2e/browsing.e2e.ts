@@ -66,6 +66,7 @@ test('a whole visit works with the keyboard: find, choose, add, change, remove, 
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
 
   // The confirmation leads to the cart.
+  await expect(page.getByRole('button', { name: 'View cart' })).toBeVisible()
   await press('F8')
   await tabTo(page, page.getByRole('button', { name: 'View cart' }))
   await press('Enter')
