@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: makes the missing finished pictures of the demo catalog, the large ones of its collections and those for
- * link previews; removes pictures that are no longer used, and writes `finished/index.json`,
+ * `npm run pictures`: makes the missing finished pictures of the demo catalog, those of its measures, the large ones of its
+ * collections and those for link previews; removes pictures that are no longer used, and writes `finished/index.json`,
  * which the shop reads.
  */
 import { createHash } from 'node:crypto'
@@ -9,12 +9,15 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { typeMeasures, type TypeMeasures } from '#sandbox/catalog/measures.ts'
 import { demoProducts } from '#sandbox/catalog/products.ts'
+import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
 import { pictureViews, type PictureModel } from '#domain/pictures/picture-models.ts'
 import { clothVersionOf, grainOf } from '#server/pictures/cloth.ts'
 import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
 import { demoPrint } from './demo-prints.ts'
+import { drawMeasures, MEASURES_VERSION } from './measures.ts'
 import { packRendered } from './pack.ts'
 import { listStale } from './stale-views.ts'
 
@@ -127,6 +130,19 @@ const catalogPictures = demoProducts.flatMap((product) => {
   )
 })
 
+/** One for all products of a type, or of a size that a name has: they show neither dye nor design. */
+function measuresPicture(measures: TypeMeasures): PictureToMake {
+  const { type, onlyFor = '' } = measures
+  const base = join(passes, `${type}.front`)
+  return {
+    ...{ type, view: MEASURES_VIEW, color: '', design: onlyFor, ...sizesOf(base) },
+    stem: [type, MEASURES_VIEW, ...(onlyFor ? [kebab(onlyFor)] : [])].join('.'),
+    passes: hasPasses(base) ? passFilesOf(base) : undefined,
+    recipe: JSON.stringify([COMPOSER_VERSION, MEASURES_VERSION, WEBP, clothVersionOf(type), measures]),
+    draw: async () => drawMeasures(await viewOf(base), measures),
+  }
+}
+
 /** The picture of a product without its own: a plain tote with the brand's mark. */
 const fallbackPicture = productPicture(
   { type: 'default', view: 'front', color: 'Oatmeal', design: 'mark', stem: 'default' },
@@ -211,7 +227,8 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
 }
 
 async function listWanted() {
-  const all = await Promise.all([...catalogPictures, fallbackPicture, ...heroPictures])
+  const others = await Promise.all([...catalogPictures, fallbackPicture, ...heroPictures])
+  const all = [...others, ...typeMeasures.map(measuresPicture)]
   // Two products may differ in text only; one picture then serves both.
   return [...new Map(all.map((picture) => [picture.stem, picture])).values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))
 }

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
+import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 
 import type { DemoProduct } from './demo-product.ts'
+import { measuresAlt, measuresOf } from './measures.ts'
 import { demoProducts } from './products.ts'
 
 const pictureIndex = join(import.meta.dirname, '../../pictures/finished/index.json')
@@ -47,13 +49,22 @@ const fileProductOf = (
 })
 
 /**
- * Front views first, in the order of the swatches; then other views of the same colors, views without a color, and
- * last the pictures for link previews.
+ * Front views first, in the order of the swatches; then other views of the same colors, views without a color, the product's measures,
+ * and last the pictures for link previews.
  */
-function picturesOf({ slug, type, design, colors }: DemoProduct, pictures: readonly FinishedPicture[]) {
+function picturesOf(product: DemoProduct, pictures: readonly FinishedPicture[]) {
+  const { slug, type, design, colors } = product
   const own = pictures.filter((picture) => picture.type === type && picture.design === design)
   const order = ['front', ...new Set(own.map(({ view }) => view).filter((view) => view !== 'front'))]
   const shown = [...colors.map(({ name }) => name), null]
+  const measures = measuresOf(product)
+  const measured = pictures.filter(
+    (picture) =>
+      measures &&
+      picture.type === type &&
+      picture.view === MEASURES_VIEW &&
+      picture.design === (measures.onlyFor ?? ''),
+  )
   const shared = pictures.filter((picture) => picture.type === 'share' && picture.design === slug)
   return [
     ...order.flatMap((view) =>
@@ -63,6 +74,10 @@ function picturesOf({ slug, type, design, colors }: DemoProduct, pictures: reado
           .map(({ file, widths, width, height }) => ({ view, color, file, widths, width, height })),
       ),
     ),
+    ...measured.map(({ view, file, widths, width, height }) => ({
+      ...{ view, color: null, file, widths, width, height },
+      ...(measures && { alt: measuresAlt(measures) }),
+    })),
     ...shared.map(({ view, file, widths, width, height }) => ({ view, color: null, file, widths, width, height })),
   ]
 }

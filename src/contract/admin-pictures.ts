@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pictureModels, pictureViews } from '#domain/pictures/picture-models.ts'
+import { pictureModels, pictureViews, shownViews } from '#domain/pictures/picture-models.ts'
 import { call } from './call.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { isoMoment, pathId, shortText, singleLineText } from './wire.ts'
@@ -206,7 +206,7 @@ export const productPictureCalls = {
             file: z.string().check(z.maxLength(200)),
             alt,
             color: z.nullable(singleLineText(60, 'Please choose a color')),
-            view: z.enum(pictureViews, 'Please choose a view'),
+            view: z.enum(shownViews, 'Please choose a view'),
           }),
         )
         .check(z.maxLength(200, 'Please use at most 200 pictures')),

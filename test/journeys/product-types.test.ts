@@ -8,6 +8,7 @@ import type { SyncProductId } from '#shared/ids.ts'
 import { importCatalog } from '#server/catalog/import.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import { syncCatalog } from '#server/catalog/sync.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 let world: World
@@ -39,6 +40,37 @@ const file = () =>
   JSON.parse(readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')) as CatalogFile & {
     products: { id: number; slug: string; name: string; type: string }[]
   }
+
+const numbersIn = (text: string) => (text.match(/\d+(?:\.\d+)?/g) ?? []).map(Number)
+
+test('every product but visors ends with a picture of its measures, whose words say what its details and size guide say', async () => {
+  for (const { id, type, name } of demoProducts) {
+    const { product, specs } = await get<ProductWithRelated>(`/api/products/${id}`)
+    const measured = product.images.filter(({ view }) => view === 'measures')
+    expect(
+      measured.map(({ color }) => color),
+      name,
+    ).toEqual(type === 'visor' ? [] : [null])
+    if (type === 'visor') continue
+    const [picture] = measured
+    expect(product.images.at(-1), name).toBe(picture)
+    expect((await fetch(world.address + picture?.src)).status).toBe(200)
+    const alt = picture?.alt ?? ''
+    const [, piece = '', said = ''] = /^(Measures of the .+): (.+)$/.exec(alt) ?? []
+    const pairs = [...said.matchAll(/([\d.]+)(?: to ([\d.]+))? inches \((\d+)(?: to (\d+))? cm\)/g)].flatMap(
+      ([, from, to, fromCm, toCm]) => [[from, fromCm], ...(to ? [[to, toCm]] : [])].map((pair) => pair.map(Number)),
+    )
+    expect(pairs.length, alt).toBeGreaterThan(1)
+    for (const [inches = 0, cm] of pairs) expect(Math.round(inches * 2.54), alt).toBe(cm)
+
+    // A bottle's details have no size.
+    if (type === 'water-bottle') continue
+    const row = specs.sizeTable?.rows.find(({ size }) => piece.endsWith(`, size ${size}`))
+    const fact = specs.facts.find(({ label }) => label === 'Size' || label === 'Fits')?.value ?? ''
+    const wanted = specs.sizeTable ? (row?.values.map(Number) ?? []) : numbersIn(fact.replace(/\(.*/, ''))
+    expect(pairs.map(([inches]) => inches).toSorted(), `${alt} | ${fact}`).toEqual(wanted.toSorted())
+  }
+})
 
 const NAME = 'Rudy Phone Case "Do Not Disturb"'
 const phoneCase: ProductTypeContent = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pictureAlt, cardPictures, mainPicture, pictureBeside, galleryPictures } from './gallery.ts'
+import { pictureAlt, cardPictures, inUse, mainPicture, pictureBeside, galleryPictures } from './gallery.ts'
 
 const pictures = [
   { src: 'navy-front', view: 'front', color: 'Navy' },
@@ -39,6 +39,16 @@ test.each([
   ['Ivory', ['navy-front', 'ivory-front']],
 ])('in %s the gallery shows its views, and the other colors only beside a single picture', (color, expected) => {
   expect(galleryPictures(pictures, color).map(({ src }) => src)).toEqual(expected)
+})
+
+test('a drawing of the measures is in every color’s gallery, and never on a card or in a product’s place', () => {
+  const measured = [...pictures, { src: 'measures', view: 'measures', color: null }]
+  const sources = (shown: typeof measured) => shown.map(({ src }) => src)
+  expect(sources(galleryPictures(measured, 'Navy'))).toEqual(['navy-front', 'navy-detail', 'measures'])
+  expect(sources(galleryPictures(measured, 'Ivory'))).toEqual(['ivory-front', 'measures'])
+  expect(sources(cardPictures(measured, null, 9))).toEqual(['navy-front', 'navy-detail', 'ivory-front'])
+  expect(mainPicture(measured, { clicked: undefined, color: null })?.src).toBe('navy-front')
+  expect(inUse(measured, null)).toBeUndefined()
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 
 /** The box into which a drawing is fitted: its center and size as shares of the print area; y grows downwards. */
@@ -6,6 +7,10 @@ export type Placement = { x: number; y: number; width: number; height: number }
 /** The views that every model has; the first is the one a card shows. */
 export const pictureViews = ['front', 'detail', 'lifestyle'] as const
 export type PictureView = (typeof pictureViews)[number]
+
+/** What a picture of a product may show. */
+export const shownViews = [...pictureViews, MEASURES_VIEW] as const
+export type ShownView = (typeof shownViews)[number]
 
 /** The products that were modeled and rendered, so the shop can make their pictures (`pictures/products`). */
 export const pictureModels = [

@@ -1,6 +1,7 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import type { Picture, ProviderDetail } from '#contract/catalog.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
+import { pictureIn } from '#domain/catalog/gallery.ts'
 import { isWorn, productTypeOf } from '#domain/catalog/product-types.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
@@ -9,7 +10,7 @@ import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import type { Db, Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { pictureFor, picturesOf } from './pictures.ts'
+import { picturesOf } from './pictures.ts'
 import { readProductTypes } from './product-types.ts'
 import {
   findProduct,
@@ -64,7 +65,7 @@ export async function providerDetail(db: Reader, id: SyncProductId): Promise<Pro
         retail_price: decimalFromCents(variant.unitPrice),
         availability_status: variant.availability,
         product: { name },
-        files: [file(pictureFor(pictures, variant.color))],
+        files: [file(pictureIn(pictures, variant.color))],
       })),
       // Pictures that the printer's format has no field for: everything but a variant's front.
       custom_images: pictures
@@ -138,7 +139,7 @@ export async function piecesToday(db: Reader, ids: readonly VariantId[]): Promis
         variantId: variant.id,
         productName: product.name,
         variantName: variantNameOf(variant.color, variant.size),
-        imageUrl: pictureFor(picturesOfProduct.get(product.id) ?? [], variant.color)?.src ?? null,
+        imageUrl: pictureIn(picturesOfProduct.get(product.id) ?? [], variant.color)?.src ?? null,
         collection: product.collection,
         unitPrice: variant.unitPrice,
         metadata: product.metadata,

@@ -3,6 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { isWorn, productTypeOf, type ProductType } from '#domain/catalog/product-types.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
 import { findCollection, shownCollections, type Collection } from '#domain/catalog/collections.ts'
+import { pictureIn } from '#domain/catalog/gallery.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
 import type { Product } from '#contract/catalog.ts'
@@ -12,7 +13,7 @@ import type { SiteSettings } from '#site/shop-rules.ts'
 import { readCollections } from './collections.ts'
 import { cacheList } from './listing-cache.ts'
 import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
-import { pictureFor, picturesOf } from './pictures.ts'
+import { picturesOf } from './pictures.ts'
 import { readProductTypes } from './product-types.ts'
 import { readProducts } from './product-view.ts'
 import { listProductsWithVariants, type ProductWithVariants, type StoredVariant } from './store.ts'
@@ -172,7 +173,7 @@ function itemsOf(
   ].filter(Boolean)
 
   const item = (variant: StoredVariant) => {
-    const main = pictureFor(pictures, variant.color)
+    const main = pictureIn(pictures, variant.color)
     const others = pictures.filter(({ src, color }) => src !== main?.src && (color === variant.color || !color))
     const variantName = variantNameOf(variant.color, variant.size)
     return [

@@ -49,10 +49,6 @@ export function picturesOf({
   })
 }
 
-/** The picture in a color, otherwise the product's first, if it has any. */
-export const pictureFor = (pictures: readonly Picture[], color: string | null): Picture | undefined =>
-  pictures.find((picture) => picture.color === color) ?? pictures[0]
-
 const finished = new URL('../../../pictures/finished/', import.meta.url)
 
 const shipped = new Set(

@@ -3,7 +3,7 @@ import { chooseCardColors } from '#domain/catalog/card-colors.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
-import { inUse } from '#domain/catalog/gallery.ts'
+import { inUse, pictureIn } from '#domain/catalog/gallery.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db, Reader } from '#server/db/db.ts'
@@ -93,7 +93,7 @@ function toCard(product: Product, color: string | null): ProductCard {
   return {
     ...{ id, name, price, priceRange, badge, rating, reviewCount, collection, type },
     ...{ requiresOptions, variantCount, available },
-    picture: images.find((picture) => picture.color === color) ?? images[0] ?? null,
+    picture: pictureIn(images, color) ?? null,
     ...(variant && variant !== product.variant && { variant }),
     colorCount: colors.length,
   }

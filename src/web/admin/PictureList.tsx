@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pictureViews } from '#domain/pictures/picture-models.ts'
+import { shownViews } from '#domain/pictures/picture-models.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -16,7 +16,7 @@ export type ListedPicture = {
   view: string
 }
 
-const viewLabels = { front: 'Front', detail: 'Detail', lifestyle: 'In use' } as const
+const viewLabels = { front: 'Front', detail: 'Detail', lifestyle: 'In use', measures: 'Measures' } as const
 
 type Props = {
   pictures: readonly ListedPicture[]
@@ -98,7 +98,7 @@ export function PictureList({ pictures, colors, onChange }: Props) {
                   <Select
                     label="View"
                     value={picture.view}
-                    options={pictureViews.map((value) => ({ value, label: viewLabels[value] }))}
+                    options={shownViews.map((value) => ({ value, label: viewLabels[value] }))}
                     onValue={(view) => update(index, { view })}
                   />
                 </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminProduct } from '#contract/admin-products.ts'
-import { pictureViews, type PictureView } from '#domain/pictures/picture-models.ts'
+import { shownViews, type ShownView } from '#domain/pictures/picture-models.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { productPicturesQuery } from './admin-queries.ts'
@@ -9,7 +9,7 @@ import { PictureList, type ListedPicture } from './PictureList.tsx'
 import { PictureUpload } from './PictureUpload.tsx'
 import { useChange } from './use-action.ts'
 
-const viewOf = (view: string): PictureView => pictureViews.find((known) => known === view) ?? 'front'
+const viewOf = (view: string): ShownView => shownViews.find((known) => known === view) ?? 'front'
 
 /** A product's pictures: add, describe, order, remove. Shoppers see them when they are saved. */
 export function ProductPictures({ product }: { product: AdminProduct }) {

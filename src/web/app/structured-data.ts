@@ -5,6 +5,7 @@ import type { DropView } from '#contract/drops.ts'
 import type { Product, SyncVariant } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
+import { pictureIn } from '#domain/catalog/gallery.ts'
 import { STARS_MAX } from '#domain/reviews/review.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
@@ -169,7 +170,7 @@ export function productThings(
   })
   const member = (variant: SyncVariant) => {
     const address = `${origin}${paths.variant(product.id, variant.id)}`
-    const picture = product.images.find(({ color }) => color === variant.color) ?? product.images[0]
+    const picture = pictureIn(product.images, variant.color)
     return {
       '@type': 'Product',
       sku: String(variant.id),
