@@ -8,8 +8,8 @@ import { startPostgres } from './postgres.ts'
 // What a second process gives on the cores of this machine: one shop, two behind one port (`node:cluster`), and two on ports of
 // their own, as `deploy/` starts them. In turns, over one database. The load comes from this process and needs processor time too.
 
-const ROUNDS = 5
-const SECONDS = 4
+const ROUNDS = 3
+const SECONDS = 3
 const CARDS_AT_ONCE = '/api/products?limit=24'
 /** Rendered for every request: the page cache does not store this URL. */
 const UNCACHED_PAGE = '/products?variant=1'

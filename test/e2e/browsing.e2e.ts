@@ -160,6 +160,32 @@ test('clicks made before the app has started are carried out when it starts', as
   await expect(drawer).toBeVisible()
 })
 
+test('a checkout sent before the app has started waits for it, and nothing typed gets into the address', async ({
+  context,
+}) => {
+  const page = await context.newPage()
+  await page.goto(HAT)
+  await addButton(page).click()
+  await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+  let letCome = () => {}
+  const held = new Promise<void>((tell) => {
+    letCome = tell
+  })
+  await page.route('**/assets/entry-client*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/checkout', { waitUntil: 'commit' })
+  const email = page.getByLabel('Email', { exact: true })
+  await email.fill('ada@example.com')
+  await email.press('Enter')
+  await page.evaluate(() => document.fonts.ready.then(() => {}))
+  letCome()
+  await expect(page.getByText('Required').first()).toBeVisible()
+  await expect(email).toHaveValue('ada@example.com')
+  expect(new URL(page.url()).search).toBe('')
+})
+
 test('a product card shows five pictures and its color count, and loads details only on hover or focus', async ({
   page,
 }) => {

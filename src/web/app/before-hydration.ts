@@ -38,6 +38,28 @@ export function replayEarlyClicks(page: Document): void {
   )
 }
 
+const SUBMIT_AGAIN_MS = 100
+
+/**
+ * A form without an action is submitted by the app alone. Where its part of the page is not hydrated yet, it is submitted again until it
+ * is: the browser's own way would load the page again, with what was typed in the address.
+ */
+export function holdEarlySubmits(page: Window): void {
+  const held = new WeakSet<HTMLFormElement>()
+  // After React, which listens at the document.
+  page.addEventListener('submit', (event) => {
+    const { target: form, submitter } = event
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.hasAttribute('action')) return
+    event.preventDefault()
+    if (held.has(form)) return
+    held.add(form)
+    setTimeout(() => {
+      held.delete(form)
+      if (form.isConnected) form.requestSubmit(submitter)
+    }, SUBMIT_AGAIN_MS)
+  })
+}
+
 /** On a slower connection the app no longer waits for the picture. */
 const PICTURE_TIMEOUT_MS = 1000
 
