@@ -14,9 +14,9 @@ export const heroes: Readonly<Record<KnownId, Hero>> = {
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */
 export const shares: Readonly<Record<KnownId | 'label' | 'products', Hero>> = {
-  example: { file: 'share.example.3536de4288', widths: [1200], width: 1200, height: 630 },
-  label: { file: 'share.label.2c15a987e4', widths: [1200], width: 1200, height: 630 },
-  products: { file: 'share.products.bdfdee20df', widths: [1200], width: 1200, height: 630 },
-  rudy: { file: 'share.rudy.392c757ecf', widths: [1200], width: 1200, height: 630 },
-  sherlock: { file: 'share.sherlock.91ee29bc23', widths: [1200], width: 1200, height: 630 },
+  example: { file: 'share.example.4e75ced3ac', widths: [1200], width: 1200, height: 630 },
+  label: { file: 'share.label.6d5c7fd402', widths: [1200], width: 1200, height: 630 },
+  products: { file: 'share.products.9d9c141e58', widths: [1200], width: 1200, height: 630 },
+  rudy: { file: 'share.rudy.34110b1447', widths: [1200], width: 1200, height: 630 },
+  sherlock: { file: 'share.sherlock.17a987902c', widths: [1200], width: 1200, height: 630 },
 }
