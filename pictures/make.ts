@@ -195,7 +195,7 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
       const tiles = await Promise.all(parts.map((part, i) => stretched(part, layout[i] ?? 0, 630)))
       const lefts = parts.map((_, i) => layout.slice(0, i).reduce((sum, wide) => sum + wide, 0))
       const corner = await sharp(mark, { density: 200 }).resize(84, 84).png().toBuffer()
-      return sharp({ create: { width: 1200, height: 630, channels: 3, background: '#1d1b19' } }).composite([
+      return sharp({ create: { width: 1200, height: 630, channels: 3, background: '#26241f' } }).composite([
         ...tiles.map((input, i) => ({ input, left: lefts[i] ?? 0, top: 0 })),
         { input: corner, left: 28, top: 518 },
       ])
@@ -214,7 +214,7 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
     ...{ type: 'share', design: 'label', stem: 'share.label', ...SHARED, passes: [] },
     recipe: JSON.stringify([WEBP, mark.toString()]),
     draw: async () =>
-      sharp({ create: { width: 1200, height: 630, channels: 3, background: '#1d1b19' } }).composite([
+      sharp({ create: { width: 1200, height: 630, channels: 3, background: '#26241f' } }).composite([
         { input: await sharp(mark, { density: 600 }).resize(420, 420).png().toBuffer() },
       ]),
   }
