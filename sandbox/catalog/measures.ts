@@ -26,7 +26,7 @@ export type TypeMeasures = {
 }
 
 /**
- * The bottle's are from the printer's description (10.5″ × 2.85″); all others are those of the product types' details and size guides.
+ * The bottle's are from the printer's description (10.5 by 2.85 in); all others are those of the product types' details and size guides.
  * A visor has none, since no published measure of its blank is known.
  */
 export const typeMeasures: readonly TypeMeasures[] = [

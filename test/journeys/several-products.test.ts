@@ -116,11 +116,14 @@ test('all are published, one is refused by the printer: it says why, the others 
       save(draft, { type: draft.content.type || 'tote', colors: draft.content.colors.slice(0, 1) }),
     ),
   )
+  const [refused] = drafts
   world.simulators.kit.rules.add({
     provider: 'printful',
-    match: { method: 'POST', path: '/store/products' },
+    // Both makers of it are refused.
+    match: { method: 'POST', path: '/store/products', body: `"${refused?.content.slug}"` },
     when: 'before',
     do: { status: 400, body: { code: 400, result: 'x', error: { reason: 'BadRequest', message: 'Variant 0: no' } } },
+    times: 2,
   })
   for (const draft of drafts) expect((await publish(draft)).status).toBe(200)
   // Another instance takes the same jobs after a restart.

@@ -43,6 +43,8 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       aria-label="Customer information"
       className="grid gap-4 sm:gap-6"
       onSubmit={(event) => {
+        // Held until the cart is there, and then submitted again (`holdEarlySubmits`).
+        if (isWaiting) return
         event.preventDefault()
         on.onContinue()
       }}
