@@ -45,7 +45,7 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
           <p className="font-semibold">Card details</p>
           <div className="h-6">
             <Suspense>
-              <PaymentMarks cardsOnly />
+              <PaymentMarks />
             </Suspense>
           </div>
         </div>
