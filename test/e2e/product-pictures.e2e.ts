@@ -30,6 +30,7 @@ test('the owner adds a picture to a product, describes it, moves it to the first
     .png()
     .toBuffer()
   await upload.getByLabel('File').setInputFiles({ name: 'shelf.png', mimeType: 'image/png', buffer })
+  await upload.getByLabel('File').focus()
   await tabTo(page, upload.getByLabel('What it shows'))
   await page.keyboard.type('Biscuit beside it on a shelf')
   await tabTo(page, upload.getByRole('button', { name: 'Upload' }))
