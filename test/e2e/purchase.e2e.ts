@@ -198,7 +198,7 @@ test('a hat can be bought with the keyboard alone', async ({ page }) => {
   await tabTo(page, page.getByRole('button', { name: 'Continue to Payment' }))
   await page.keyboard.press('Enter')
 
-  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused({ timeout: 30_000 })
   await tabTo(page, page.getByLabel('Card number'))
   await page.keyboard.type(cards.good)
   await page.keyboard.press('Tab')

@@ -68,7 +68,8 @@ export async function fillCustomer(page: Page, email: string): Promise<void> {
 
 export async function continueToPayment(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
-  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused()
+  // A busy machine answers and renders for longer than a click may take elsewhere.
+  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused({ timeout: 30_000 })
   await expect(page.getByLabel('Card number')).toBeVisible()
 }
 
