@@ -140,16 +140,19 @@ test('the colors of the last visit are applied before the app starts', async ({ 
   expect(await worn(other)).toBe('example')
 })
 
-test('clicks made before the app has started are carried out when it starts', async ({ context }) => {
-  const page = await context.newPage()
-  let letCome = () => {}
-  const held = new Promise<void>((tell) => {
-    letCome = tell
-  })
+/** @returns lets the app's script come, which waits until then */
+async function holdApp(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/assets/entry-client*.js', async (route) => {
-    await held
+    await promise
     await route.continue()
   })
+  return resolve
+}
+
+test('clicks made before the app has started are carried out when it starts', async ({ context }) => {
+  const page = await context.newPage()
+  const letCome = await holdApp(page)
   await page.goto(HAT, { waitUntil: 'commit' })
   // Elements that are still being laid out move away from the pointer.
   await page.evaluate(() => document.fonts.ready.then(() => {}))
@@ -167,14 +170,7 @@ test('a checkout sent before the app has started waits for it, and nothing typed
   await page.goto(HAT)
   await addButton(page).click()
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
-  let letCome = () => {}
-  const held = new Promise<void>((tell) => {
-    letCome = tell
-  })
-  await page.route('**/assets/entry-client*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letCome = await holdApp(page)
   await page.goto('/checkout', { waitUntil: 'commit' })
   const email = page.getByLabel('Email', { exact: true })
   await email.fill('ada@example.com')
