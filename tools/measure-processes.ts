@@ -10,7 +10,7 @@ import { startPostgres } from './postgres.ts'
 
 const ROUNDS = 3
 const SECONDS = 3
-const CARDS_AT_ONCE = '/api/products?limit=24'
+const PRODUCTS = '/api/products?limit=24'
 /** Rendered for every request: the page cache does not store this URL. */
 const UNCACHED_PAGE = '/products?variant=1'
 
@@ -47,7 +47,7 @@ try {
   const kinds = [
     { kind: 'page from the cache', path: '/products' },
     { kind: 'page, rendered', path: UNCACHED_PAGE },
-    { kind: '24 products as JSON', path: CARDS_AT_ONCE },
+    { kind: '24 products as JSON', path: PRODUCTS },
     { kind: 'file', path: file },
     { kind: 'first item in a cart', path: '/api/cart', ...post },
   ]

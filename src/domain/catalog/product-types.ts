@@ -86,7 +86,7 @@ export function plainProductType(key: string): ProductType {
     ageGroup: 'adult',
     colorLabel: 'Color',
     sizeLabel: 'Size',
-    facts: [{ label: 'Production', value: 'Made to order, after you buy' }],
+    facts: [{ label: 'Made', value: 'To order, after you buy' }],
     sizeTable: null,
     decoration: 'print',
     blankId: null,

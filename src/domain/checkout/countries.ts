@@ -50,7 +50,7 @@ const names: Readonly<Record<string, string>> = {
 /** `DE` becomes `Germany`; a country we do not deliver to keeps its code. */
 export const countryName = (code: string): string => names[code] ?? code
 
-/** As in a sentence: “the United States”. */
+/** As in a sentence: “the United States”. Of the countries we deliver to, these have an article. */
 export const countryInSentence = (code: string): string =>
   ['NL', 'GB', 'US'].includes(code) ? `the ${countryName(code)}` : countryName(code)
 

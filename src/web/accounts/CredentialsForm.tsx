@@ -3,9 +3,9 @@ import type { ZodMiniType } from 'zod/mini'
 import type { Credentials } from '#contract/accounts.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Field } from '#web/ui/Field.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { PasswordField } from './PasswordField.tsx'
+import { UsernameField } from './UsernameField.tsx'
 
 type Props = {
   schema: ZodMiniType<Credentials>
@@ -22,15 +22,7 @@ type Props = {
 export const CredentialsForm = ({ schema, isNew = false, isWide = false, onSend, labels, note }: Props) => (
   <ApiForm schema={schema} send={onSend} aria-label={labels.idle} className="grid gap-6">
     <div className={classNames('grid gap-6', isWide && 'md:grid-cols-3')}>
-      <Field
-        label="Username"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        maxLength={64}
-      />
+      <UsernameField />
       {isNew ? <NewPasswordFields label="Password" /> : <PasswordField />}
     </div>
     <FormNotice title={labels.failed} />

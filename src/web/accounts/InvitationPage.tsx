@@ -10,10 +10,10 @@ import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { UsernameField } from './UsernameField.tsx'
 import { ChosenPassword, Registration } from './registration.ts'
 import { useLinkSecret } from './use-link-secret.ts'
 
@@ -93,16 +93,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Shown })
         }}
       >
         {username === null ? (
-          <Field
-            label="Username"
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            maxLength={64}
-            hint="You sign in with it, and the shop’s log shows it."
-          />
+          <UsernameField hint="You sign in with it, and the shop’s log shows it." />
         ) : (
           <p>
             You already have the account <span className="font-medium">{username}</span>. It gets the role and the new

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useRef } from 'react'
-import { paths } from '#contract/paths.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Drawer } from '#web/ui/Drawer.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { CartLines } from './CartLines.tsx'
+import { toCheckout } from './to-checkout.ts'
 import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
 
@@ -57,7 +57,8 @@ export function CartDrawer() {
 }
 
 function Footer() {
-  const { lines, total, settle, closeCart } = useCart()
+  const cart = useCart()
+  const { lines, total, settle } = cart
   const { toast } = useToast()
   const isEmpty = lines.length === 0
 
@@ -70,11 +71,7 @@ function Footer() {
       })
       return
     }
-    // Wait for the last clicks to be saved.
-    await settle()
-    closeCart()
-    // A new document: the checkout has its own content security policy, for the payment provider's script.
-    location.assign(paths.checkout)
+    await toCheckout(cart)
   }
 
   return (

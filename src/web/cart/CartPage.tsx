@@ -16,6 +16,7 @@ import { GoesWith } from './GoesWith.tsx'
 import { SavedCartOffer, TakeCartAlong } from './TakeCartAlong.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
 import { formMessageIn } from './form-messages.ts'
+import { toCheckout } from './to-checkout.ts'
 import { useCart } from './use-cart.tsx'
 
 const ExpressButtons = lazy(async () => ({ default: (await import('./ExpressButtons.tsx')).ExpressButtons }))
@@ -121,7 +122,7 @@ function LineForms({ line }: { line: CartLine }) {
 }
 
 function Total() {
-  const { settle } = useCart()
+  const cart = useCart()
   const isHydrated = useHydrated()
   return (
     <section
@@ -130,15 +131,13 @@ function Total() {
     >
       <CartTotal />
       <ShippingNote className="hidden noscript:block" />
-      {/* A new document: the checkout has its own content security policy, for the payment provider's script. */}
       <a
         href={paths.checkout}
         className={buttonClass('primary', 'mt-3 w-full text-[1.0625rem]')}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
-          // Wait for the last clicks to be saved.
-          void settle().then(() => location.assign(paths.checkout))
+          void toCheckout(cart)
         }}
       >
         Proceed to Checkout
@@ -146,7 +145,7 @@ function Total() {
       <div className="mt-2.5 min-h-12 noscript:hidden">
         {isHydrated && (
           <Suspense>
-            <ExpressButtons prepare={settle} />
+            <ExpressButtons prepare={cart.settle} />
           </Suspense>
         )}
       </div>

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { CartLine } from '#contract/cart.ts'
 import type { ProductCard } from '#contract/catalog.ts'
-import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { pathOfCard } from '#web/catalog/card-path.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
+import { useRelated } from '#web/catalog/use-related.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useAddToCart } from './use-add-to-cart.ts'
@@ -15,11 +14,8 @@ const SHOWN = 2
 
 /** Two goods of the same animal; those without a choice first, which one tap adds. */
 export function GoesWith({ lines, heading: Heading }: { lines: readonly CartLine[]; heading: 'h2' | 'h3' }) {
-  const first = lines[0]?.productId
-  const { data } = useQuery({ ...productQuery(String(first)), enabled: first !== undefined })
-  const inCart = new Set<string>(lines.map(({ productId }) => String(productId)))
-  const fitting = (data?.related ?? [])
-    .filter(({ id, available }) => available && !inCart.has(String(id)))
+  const fitting = useRelated(lines)
+    .filter(({ available }) => available)
     .toSorted((a, b) => a.variantCount - b.variantCount)
     .slice(0, SHOWN)
   if (fitting.length === 0) return null

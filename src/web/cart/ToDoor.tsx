@@ -4,12 +4,12 @@ import type { WireQuote } from '#contract/quote.ts'
 import { paths } from '#contract/paths.ts'
 import { countryName, mainCountries } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd, minus, type Cents } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
+import { DateRange } from '#web/ui/DateRange.tsx'
 import type { ToDoorOf } from './ToDoorPlace.tsx'
 import { TotalLine } from './TotalLine.tsx'
 
@@ -56,7 +56,9 @@ export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
         {quote && !error && (
           <dl className="flex gap-1.5">
             <dt className="text-ink-soft">Arrives</dt>
-            <dd className="font-medium">{formatDates(quote.arrival)}</dd>
+            <dd className="font-medium">
+              <DateRange dates={quote.arrival} />
+            </dd>
           </dl>
         )}
       </div>

@@ -7,11 +7,11 @@ export function BestSellers({ className }: { className: string }) {
   const { data: products = [] } = useQuery(bestSellersQuery)
   if (products.length === 0) return null
   return (
-    <section aria-labelledby="best-sellers" className={`best-sellers ${className}`}>
+    <section aria-labelledby="best-sellers" className={`without-badges ${className}`}>
       <h2 id="best-sellers" className="mb-6 text-title lg:mb-8">
         Best sellers
       </h2>
-      <ProductGrid columns={4} products={products} headingLevel="h3" />
+      <ProductGrid columns="row" products={products} headingLevel="h3" />
     </section>
   )
 }

@@ -3,16 +3,18 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { ProductCard } from './ProductCard.tsx'
 
-/** The listing shows up to 3 columns, a collection up to 4 (specification, section 9). */
-type Columns = 3 | 4
+/** The listing shows up to 3 columns, a collection up to 4 (specification, section 9); offers are a row of four, two on phones. */
+type Columns = 3 | 4 | 'row'
 
 const grids: Record<Columns, string> = {
   3: 'cards',
   4: 'cards cards-4',
+  row: 'cards cards-row',
 }
 const widths: Record<Columns, string> = {
   3: '(min-width:80rem) 384px,(min-width:48rem) 30vw,44vw',
   4: '(min-width:80rem) 290px,(min-width:48rem) 30vw,44vw',
+  row: '(min-width:80rem) 290px,(min-width:48rem) 22vw,44vw',
 }
 
 type Props = { products: readonly CardProduct[]; columns: Columns; headingLevel?: 'h2' | 'h3'; firstInSight?: boolean }

@@ -49,7 +49,7 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
     city: (
       <Field
         key="city"
-        className="min-w-36 flex-[1.6] basis-36"
+        className={widths.city}
         label="City"
         required
         maxLength={100}
@@ -60,7 +60,7 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
     postal_code: (
       <Field
         key="postal_code"
-        className="min-w-[4.75rem] flex-1 basis-[4.75rem]"
+        className={widths.postal_code}
         label={postalCodeLabel(country)}
         required
         maxLength={20}
@@ -85,7 +85,6 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
         <ApartmentField isShown={showsAll} {...partProps('line2', 'address-line2')} />
       </div>
       <div ref={group} className="flex flex-wrap gap-x-2.5 gap-y-3.5 sm:gap-x-4">
-        {/* Room for “San Francisco” and “California” beside a ZIP code, on most phones too; a longer label gets a row of its own. */}
         {parts.map((part) => locality[part])}
       </div>
       {section === 'shipping' && (
@@ -146,6 +145,13 @@ function ZipQuestion({ doubt, change }: ZipProps) {
   )
 }
 
+/** “San Francisco” and “California” have room beside a ZIP code, on most phones too; a longer label gets a row of its own. */
+const widths = {
+  city: 'min-w-36 flex-[1.6] basis-36',
+  state: 'min-w-28 flex-[1.2] basis-28',
+  postal_code: 'min-w-[4.75rem] flex-1 basis-[4.75rem]',
+}
+
 /**
  * Behind a link until it is wanted or filled. The field itself is always on the page, one pixel large, so that browsers fill it
  * with the rest of a saved address.
@@ -190,7 +196,7 @@ function StateField({ country, ...partProps }: { country: string; id: string } &
   return (
     <>
       <Field
-        className="min-w-28 flex-[1.2] basis-28"
+        className={widths.state}
         label={stateLabel(country)}
         required={needsState(country)}
         optional={asksForState(country) && !needsState(country)}

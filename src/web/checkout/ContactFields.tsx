@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { orderTexts } from '#domain/orders/order-texts.ts'
 import { Field } from '#web/ui/Field.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
+import { FoldIcon } from '#web/ui/FoldIcon.tsx'
 import { valueOf } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
 
@@ -60,8 +60,7 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
         onToggle={({ currentTarget }) => setIsGift(currentTarget.open)}
       >
         <summary className="inline-flex cursor-pointer list-none items-center gap-1.5 py-1.5 font-medium">
-          <Icon name="plus" className="size-4 group-open:hidden" />
-          <Icon name="minus" className="hidden size-4 group-open:block" />
+          <FoldIcon className="size-4" />
           Is this a gift?
         </summary>
         <p className="text-[0.9375rem] text-ink-soft">

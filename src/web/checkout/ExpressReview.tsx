@@ -2,13 +2,13 @@ import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { ExpressPayer, OrderSummary } from '#contract/checkout.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd } from '#shared/money.ts'
 import { ApiError } from '#web/api/client.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { DateRange } from '#web/ui/DateRange.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
@@ -139,7 +139,9 @@ const Amounts = ({ summary }: { summary: OrderSummary }) => (
       {summary.arrival && (
         <>
           <dt>Arrives</dt>
-          <dd className="text-right">{formatDates(summary.arrival)}</dd>
+          <dd className="text-right">
+            <DateRange dates={summary.arrival} />
+          </dd>
         </>
       )}
     </dl>

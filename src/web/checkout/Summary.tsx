@@ -3,9 +3,9 @@ import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { itemCount } from '#domain/cart/cart.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
+import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -138,7 +138,11 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
         </div>
       </dl>
       {summary?.about !== undefined && <p className="mt-1 text-right text-sm text-ink-soft">{summary.about}</p>}
-      {summary?.arrival && <p className="mt-4 text-[0.9375rem]">Arrives {formatDates(summary.arrival)}</p>}
+      {summary?.arrival && (
+        <p className="mt-4 text-[0.9375rem]">
+          Arrives <DateRange dates={summary.arrival} />
+        </p>
+      )}
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
         {quote.kind === 'incomplete' && (

@@ -8,7 +8,6 @@ import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
 import { countryInSentence } from '#domain/checkout/countries.ts'
-import { formatDates } from '#shared/calendar-day.ts'
 import { arrivalQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -21,6 +20,7 @@ import { toPicture } from '#web/catalog/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
@@ -131,9 +131,15 @@ function Promises({ site }: { site: PageSettings }) {
   const terms = useShippingTerms()
   const country = useShipCountry()
   const { data: arrival } = useQuery({ ...arrivalQuery(country), enabled: useHydrated() })
-  const promises: readonly [IconName, string, string][] = [
+  const promises: readonly [IconName, ReactNode, string][] = [
     arrival
-      ? ['truck', `Order today, get it ${formatDates(arrival)}`, `In ${countryInSentence(country)}`]
+      ? [
+          'truck',
+          <>
+            Order today, get it <DateRange dates={arrival} />
+          </>,
+          `In ${countryInSentence(country)}`,
+        ]
       : ['truck', `Made in ${formatRange(site.processingDays)} business days`, 'Then it is on its way to you'],
     ['seal', terms?.isFree ? 'Free shipping worldwide*' : 'Shipped worldwide', 'With a tracking number'],
     ['needle', 'Made for you, one by one', `Faulty? Tell us within ${site.returnDays} days`],

@@ -7,10 +7,11 @@ import { formatUsd } from '#shared/money.ts'
 import { CredentialsForm } from '#web/accounts/CredentialsForm.tsx'
 import { RegistrationTerms } from '#web/accounts/RegistrationTerms.tsx'
 import { Registration } from '#web/accounts/registration.ts'
-import { orderQuery, productQuery } from '#web/api/queries.ts'
+import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ProductGrid } from '#web/catalog/ProductGrid.tsx'
+import { useRelated } from '#web/catalog/use-related.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
@@ -120,21 +121,17 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
   )
 }
 
-/** As many as fit beside each other, none of them bought just now. */
+/** None of them bought just now. */
 function MoreOfThePet({ lines }: { lines: ShownOrder['lines'] }) {
-  const first = lines[0]?.productId
-  const { data } = useQuery({ ...productQuery(String(first)), enabled: first !== undefined })
-  const bought = new Set<string>(lines.map(({ productId }) => String(productId)))
-  const offers = (data?.related ?? []).filter(({ id }) => !bought.has(String(id)))
+  const offers = useRelated(lines)
   if (offers.length === 0) return null
   return (
     <section aria-labelledby="more" className="mt-14 border-t border-line pt-10 sm:mt-20 sm:pt-14">
       <h2 id="more" className="text-title">
         Pairs well with
       </h2>
-      {/* No row has a last card alone. */}
-      <div className="mt-6 max-md:[&>ul>li:nth-child(3):last-child]:hidden md:max-xl:[&>ul>li:nth-child(4)]:hidden">
-        <ProductGrid columns={offers.length > 3 ? 4 : 3} products={offers} headingLevel="h3" />
+      <div className="mt-6">
+        <ProductGrid columns="row" products={offers} headingLevel="h3" />
       </div>
     </section>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { Icon } from './Icon.tsx'
+import { FoldIcon } from './FoldIcon.tsx'
 
 type Props = {
   id?: string
@@ -22,8 +22,7 @@ export const Accordion = ({ id, title, open = false, isSmall = false, children }
       )}
     >
       {title}
-      <Icon name="plus" className="size-5 group-open:hidden" />
-      <Icon name="minus" className="hidden size-5 group-open:block" />
+      <FoldIcon className="size-5" />
     </summary>
     <div className={isSmall ? 'pb-3' : 'pb-6'}>{children}</div>
   </details>
