@@ -227,7 +227,7 @@ function startDatabase(
     ...['--listen-client-urls', `${own}:2379,http://127.0.0.1:2379`, '--advertise-client-urls', `${own}:2379`],
     ...['--listen-peer-urls', `${own}:2380`, '--initial-advertise-peer-urls', `${own}:2380`],
     ...['--initial-cluster', all.map(({ name, address }) => `${name}=http://${address}:2380`).join(',')],
-    ...['--initial-cluster-token', 'shop', '--heartbeat-interval', '250', '--election-timeout', '2500'],
+    ...['--initial-cluster-token', 'shop', '--heartbeat-interval', '250', '--election-timeout', '2500', '--enable-v2'],
   ])
   const home = folderOfPostgres(folder, host.name)
   host.etc('patroni/config.yml', fromDeploy('cluster/patroni.yml'))
@@ -239,7 +239,7 @@ function startDatabase(
     PATRONI_POSTGRESQL_DATA_DIR: join(home, 'data'),
     PATRONI_POSTGRESQL_BIN_DIR: dirname(programs),
     PATRONI_POSTGRESQL_PGPASS: join(home, 'pgpass'),
-    PATRONI_ETCD3_HOSTS: all.map(({ address }) => `'${address}:2379'`).join(','),
+    PATRONI_ETCD_HOSTS: all.map(({ address }) => `'${address}:2379'`).join(','),
     PATRONI_SUPERUSER_USERNAME: 'postgres',
     PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
     PATRONI_REPLICATION_USERNAME: 'replicator',
