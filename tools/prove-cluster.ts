@@ -80,9 +80,12 @@ async function prove(lab: Cluster): Promise<boolean> {
   const probes: Probe[] = []
   const probing = probe(lab, await cartLine(lab), probes, over.signal)
   const traces = new Map<string, string[]>()
+  const together: string[] = []
   const watching = (async () => {
     while (!over.signal.aborted) {
       await noteStatuses(lab.pool, traces).catch(() => {})
+      const primaries = await lab.primaries()
+      if (primaries.length > 1) together.push(primaries.map(({ name }) => name).join(' and '))
       await wait(POLL_MS)
     }
   })()
@@ -132,7 +135,17 @@ async function prove(lab: Cluster): Promise<boolean> {
     forged: [],
     catalog: readCatalog(),
   })
-  return judge({ tried, verdicts, diaries: visits.map(({ diary }) => diary), probes, audit, left, settledMs, lab })
+  return judge({
+    tried,
+    verdicts,
+    diaries: visits.map(({ diary }) => diary),
+    probes,
+    audit,
+    left,
+    settledMs,
+    together,
+    lab,
+  })
 }
 
 /** Every kind once in an order drawn from the seed, then again until there are enough. The release is new only once. */
@@ -218,6 +231,7 @@ async function judge({
   audit,
   left,
   settledMs,
+  together,
   lab,
 }: {
   tried: readonly TriedFault[]
@@ -227,6 +241,8 @@ async function judge({
   audit: Audit
   left: readonly string[]
   settledMs: number
+  /** Hosts that were primaries at the same time. */
+  together: readonly string[]
   lab: Cluster
 }): Promise<boolean> {
   console.log(
@@ -243,6 +259,7 @@ async function judge({
   const seen = await instancesSeen(lab)
   const misses = [
     ...left.map((what) => `left to do: ${what}`),
+    ...[...new Set(together)].map((hosts) => `two primaries: ${hosts}`),
     ...probes.flatMap(({ problem }) => problem ?? []).slice(0, 5),
     ...(longest > SELLING_AGAIN_MAX_MS ? [`nobody could buy for ${seconds(longest)}`] : []),
     ...(seen === 3 ? [] : [`Prometheus reads ${seen} instances`]),

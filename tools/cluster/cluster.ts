@@ -165,9 +165,11 @@ export async function startCluster() {
     prometheusUrl: `http://${edge.address}:9090`,
     /** @returns the host of the primary; undefined during an election */
     async primary(): Promise<DatabaseHost | undefined> {
-      const leader = (await listMembers(databases)).find(({ role, state }) => role === 'leader' && state === 'running')
-      return databases.find(({ name }) => name === leader?.name)
+      const [primary, ...others] = await listPrimaries(databases)
+      return others.length === 0 ? primary : undefined
     },
+    /** The hosts that take writes: never more than one. */
+    primaries: () => listPrimaries(databases),
     /** Waits until every part is up again: a primary, two replicas, one of them synchronous, and three instances. */
     async whenWhole(): Promise<void> {
       await untilTrue('a primary and two replicas', async () => {
@@ -319,14 +321,20 @@ function forwardPort(port: number): Promise<{ port: number; server: Server }> {
   return new Promise((resolve) => server.listen(port, OWN_ADDRESS, () => resolve({ port, server })))
 }
 
+const askPatroni = ({ address }: Host, path: string): Promise<Response | undefined> =>
+  fetch(`http://${address}:8008${path}`, { signal: AbortSignal.timeout(1500) }).catch(() => undefined)
+
+/** As HAProxy asks. */
+async function listPrimaries<H extends Host>(databases: readonly H[]): Promise<H[]> {
+  const answers = await Promise.all(databases.map(async (host) => (await askPatroni(host, '/primary'))?.ok && host))
+  return answers.filter((host) => typeof host === 'object')
+}
+
+/** As the primary sees it: who was cut off from the others tells what was true before. */
 async function listMembers(databases: readonly Host[]): Promise<Member[]> {
-  for (const { address } of databases) {
-    const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1500) }).catch(
-      () => undefined,
-    )
-    if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members
-  }
-  return []
+  const [primary] = await listPrimaries(databases)
+  const answer = primary && (await askPatroni(primary, '/cluster'))
+  return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : []
 }
 
 const hasSyncReplica = async (databases: readonly Host[]): Promise<boolean> =>
