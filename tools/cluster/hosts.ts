@@ -62,6 +62,8 @@ export function openNetwork(folder: string): { host(name: string, number: number
     spawnSync('ip', ['link', 'del', BRIDGE])
     for (const name of listNamespaces()) {
       killAll(name)
+      // A namespace takes its end of the cable along only some time after it is gone.
+      spawnSync('ip', ['link', 'del', `${name}-b`])
       spawnSync('ip', ['netns', 'del', name])
       rmSync(join(ETC, name), { recursive: true, force: true })
     }
