@@ -108,7 +108,7 @@ async function prove(lab: Cluster): Promise<boolean> {
   for (const fault of faults) {
     const at = performance.now()
     isOutage = true
-    if (fault.killsShops) killedAt.push(new Date())
+    if (fault.mayRepeatMails) killedAt.push(new Date())
     console.log(`  ${fault.name} …`)
     await fault.happens(lab, lab.folder)
     await lab.whenWhole()

@@ -9,8 +9,8 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Something that breaks while people buy. @property happens returns once everything it broke is allowed to come back */
 export type ClusterFault = {
   name: string
-  /** Whether it kills processes of the shop, which may then send an email twice. */
-  killsShops?: true
+  /** Whether the shop may be unable to note that it sent an email, which it then sends again: its process or its database is gone. */
+  mayRepeatMails?: true
   happens(cluster: Cluster, folder: string): Promise<void>
 }
 
@@ -40,6 +40,7 @@ const SHORT_MS = 4000
 export const clusterFaults: readonly ClusterFault[] = [
   {
     name: 'the primary loses power, and comes back as a replica',
+    mayRepeatMails: true,
     async happens(cluster) {
       const former = await primaryOf(cluster)
       former.powerOff()
@@ -49,6 +50,7 @@ export const clusterFaults: readonly ClusterFault[] = [
   },
   {
     name: 'PostgreSQL of the primary is killed',
+    mayRepeatMails: true,
     async happens(cluster) {
       ;(await primaryOf(cluster)).killAll('postgres')
       await wait(SHORT_MS)
@@ -56,6 +58,7 @@ export const clusterFaults: readonly ClusterFault[] = [
   },
   {
     name: 'the primary’s network is cut, and comes back',
+    mayRepeatMails: true,
     async happens(cluster) {
       const former = await primaryOf(cluster)
       former.cut(true)
@@ -66,6 +69,7 @@ export const clusterFaults: readonly ClusterFault[] = [
   },
   {
     name: 'the primary sees the shops, but not the majority',
+    mayRepeatMails: true,
     async happens(cluster) {
       const former = await primaryOf(cluster)
       const others = othersOf(cluster, former)
@@ -116,7 +120,7 @@ export const clusterFaults: readonly ClusterFault[] = [
   },
   {
     name: 'an instance is killed',
-    killsShops: true,
+    mayRepeatMails: true,
     async happens(cluster) {
       cluster.shops[2]?.shop.kill()
       await wait(SHORT_MS)
