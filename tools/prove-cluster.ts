@@ -108,10 +108,12 @@ async function prove(lab: Cluster): Promise<boolean> {
   for (const fault of faults) {
     const at = performance.now()
     isOutage = true
+    const noting = fault.mayRepeatMails && setInterval(() => killedAt.push(new Date()), 1000)
     if (fault.mayRepeatMails) killedAt.push(new Date())
     console.log(`  ${fault.name} …`)
     await fault.happens(lab, lab.folder)
     await lab.whenWhole()
+    clearInterval(noting)
     isOutage = false
     const longestGapMs = longestGap(probes, at)
     tried.push({ name: fault.name, at, longestGapMs })

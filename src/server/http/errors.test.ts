@@ -8,6 +8,7 @@ test.each([
   ['a connection that nobody takes', coded('ECONNREFUSED')],
   ['a server that is ending', coded('57P01')],
   ['a pooler whose server is gone', coded('08P01')],
+  ['a primary that has become a replica', coded('25006')],
   ['a connection that broke', new Error('Connection terminated unexpectedly')],
   // The failed rollback hides the statement that failed first.
   [

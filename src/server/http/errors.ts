@@ -18,8 +18,8 @@ const ofFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_BAD_URL: 'malformed_request',
 }
 
-/** Codes of PostgreSQL or the network for a temporary failure. */
-const UNAVAILABLE_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\w{3}|08\w{3})$/
+/** Codes of PostgreSQL or the network for a temporary failure; 25006 is a primary that has become a replica. */
+const UNAVAILABLE_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|25006|57P0[123]|57014|40P01|53\w{3}|08\w{3})$/
 
 /** Messages of the driver's own errors, which have no code. A connection lost inside a transaction cannot even roll back. */
 const UNAVAILABLE_MESSAGES =
