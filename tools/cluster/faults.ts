@@ -90,6 +90,7 @@ export const clusterFaults: readonly ClusterFault[] = [
   },
   {
     name: 'a replica’s network is cut',
+    mayRepeatMails: true,
     async happens(cluster) {
       const replica = await replicaOf(cluster)
       replica.cut(true)

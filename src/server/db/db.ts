@@ -126,7 +126,7 @@ export async function openDatabase(
       },
     }
   }
-  const pool = serverPool(url, waitMs)
+  const pool = serverPool(url, waitMs, { verify: requirePrimary })
   const db = connect(pool)
   const replicaPool = replicaUrl === undefined ? undefined : serverPool(replicaUrl, waitMs)
   return {
@@ -141,7 +141,21 @@ export async function openDatabase(
   }
 }
 
-const serverPool = (url: string, waitMs: number): pg.Pool =>
+/**
+ * A primary that lost its role starts again as a replica, with commits that nobody acknowledged and that will be taken back: until the proxy has
+ * noticed, nothing may be read there.
+ */
+const requirePrimary: NonNullable<pg.PoolConfig['verify']> = (client, done) => {
+  client
+    .query<{ is_replica: boolean }>('select pg_is_in_recovery() as is_replica')
+    .then(
+      ({ rows: [row] }) =>
+        done(row?.is_replica ? Object.assign(new Error('This database is a replica.'), { code: '25006' }) : undefined),
+      done,
+    )
+}
+
+const serverPool = (url: string, waitMs: number, more: Pick<pg.PoolConfig, 'verify'> = {}): pg.Pool =>
   ignoreIdleErrors(
     new pg.Pool({
       Client: PreparingClient,
@@ -153,6 +167,7 @@ const serverPool = (url: string, waitMs: number): pg.Pool =>
       query_timeout: STATEMENT_TIMEOUT_MS + 1000,
       keepAlive: true,
       application_name: 'pawtelier',
+      ...more,
     }),
   )
 
