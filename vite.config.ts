@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
+import type { OtherLanguage } from '#shared/language.ts'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Loaded by every page before it asks for another one. */
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
@@ -31,10 +32,21 @@ const isSharedWithRouter =
   /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout|page-route|decorative-pictures|use-drop))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
+/** Browsers load the words of one language: they are written into its file. */
+const wordsOfOneLanguage: Plugin = {
+  name: 'words-of-one-language',
+  async load(id) {
+    const language = /\/src\/words\/in\/(de|fr|es|ja)\.ts$/.exec(id)?.[1] as OtherLanguage | undefined
+    if (!language) return undefined
+    const { pageWords, wordsIn } = await import('./src/words/words.ts')
+    return `export const translated = ${JSON.stringify(wordsIn(language, pageWords))}`
+  },
+}
+
 export default defineConfig({
   // Node's own condition for React's server build; without it a page renders two to three times slower.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [tailwindcss(), react()],
+  plugins: [tailwindcss(), react(), wordsOfOneLanguage],
   builder: {},
   ssr: { noExternal: true },
   build: {

@@ -95,7 +95,7 @@ export default defineConfig({
           ...settings,
           name: 'rules',
           include: [
-            'src/{shared,site,domain,contract,web}/**/*.test.{ts,tsx}',
+            'src/{shared,site,domain,contract,web,words}/**/*.test.{ts,tsx}',
             'sandbox/**/*.test.ts',
             'tools/**/*.test.ts',
             'pictures/**/*.test.ts',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getPriority } from 'node:os'
 import pg from 'pg'
+import type { Language } from '#shared/language.ts'
 import { paymentKey } from '#shared/ids.ts'
 import { readConfig } from '#server/config/config.ts'
 import { loadRenderer } from '#server/http/pages.ts'
@@ -219,6 +220,7 @@ const bytesOrText = (body: unknown): string | Uint8Array<ArrayBuffer> =>
 export function createShopper(address: string, simulators: Surroundings, browser?: string) {
   const { settings } = simulators
   let cookie = ''
+  let language: Language | undefined
   const customer = { email: `fan-${randomUUID().slice(0, 8)}@mail.example`, name: 'Ada Fan' }
 
   async function send<Body = Record<string, unknown>>(
@@ -233,6 +235,7 @@ export function createShopper(address: string, simulators: Surroundings, browser
       headers: {
         ...(cookie && { cookie }),
         ...(browser !== undefined && { 'user-agent': browser }),
+        ...(language && { 'accept-language': language }),
         ...(body !== undefined && {
           'content-type': body instanceof Uint8Array ? 'application/octet-stream' : 'application/json',
         }),
@@ -402,6 +405,9 @@ export function createShopper(address: string, simulators: Surroundings, browser
       cookie = other
     },
     cookie: () => cookie,
+    reads(its: Language) {
+      language = its
+    },
     /** From an empty cart to a completed payment at Stripe; the shop does not know about it yet. */
     async paysByCard({ buying = 'hat', quantity = 1, to = addresses.newYork, card = cards.pays }: Purchase = {}) {
       await adds(buying, quantity)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Renderer } from '#contract/page.ts'
 import type { OrderId } from '#shared/ids.ts'
 import type { Clock } from '#shared/time.ts'
+import '#words/all.ts'
 import {
   createSessions,
   ensureUser,

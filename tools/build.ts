@@ -49,7 +49,7 @@ const isUpToDate = (sources = hashOfSources()): boolean =>
 function hashOfSources(): string {
   const files = globSync(
     [
-      'src/{web,site,contract,domain,shared}/**/*.{ts,tsx,css,svg,woff2}',
+      'src/{web,site,contract,domain,shared,words}/**/*.{ts,tsx,css,svg,woff2}',
       'vite.config.ts',
       'tools/build.ts',
       'package-lock.json',

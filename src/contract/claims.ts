@@ -9,6 +9,7 @@ import {
   claimStates,
   shopperReasons,
 } from '#domain/claims/claim.ts'
+import { claimObjections } from '#domain/claims/claim-window.ts'
 import { call } from './call.ts'
 import { OrderKey } from './orders.ts'
 import { centsAnswer, isoMoment, multilineText, pathId, singleLineText } from './wire.ts'
@@ -69,8 +70,10 @@ const OwnClaim = z.object({
 })
 export type OwnClaim = z.output<typeof OwnClaim>
 
-/** Why something can't be done here, and what to do instead; null if it can. */
-const objection = z.nullable(z.string())
+/** Why something can't be claimed, for `claimSentence`; null if it can. */
+const objection = z.nullable(
+  z.object({ why: z.enum(claimObjections), day: z.optional(z.string()), days: z.optional(z.int()) }),
+)
 
 const ClaimLine = z.object({
   position: z.int(),
@@ -95,8 +98,8 @@ export const OrderClaims = z.object({
   lines: z.array(ClaimLine),
   claims: z.array(OwnClaim),
   withdrawal: z.object({
-    /** Null: the shopper can withdraw. */
-    objection,
+    /** Why the shopper can't withdraw, and what to do instead; null if they can. */
+    objection: z.nullable(z.string()),
     /** The law's name for the shopper; empty where it is not offered. */
     basis: z.string(),
     /** The last day, as `2026-12-01`; null before everything has arrived. */

@@ -1,3 +1,4 @@
+import { languages } from '#shared/language.ts'
 import { paths } from './paths.ts'
 
 /** First words of addresses that are no page of `paths`. */
@@ -20,6 +21,7 @@ const otherWords = [
   ],
   // Names that the theme sheet and partner downloads use.
   ...['house', 'new', 'all', 'none'],
+  ...languages,
 ]
 
 const pageWords = Object.values(paths).flatMap((path) => (typeof path === 'string' ? (path.split('/')[1] ?? []) : []))

@@ -1,3 +1,4 @@
+import type { Language } from '#shared/language.ts'
 import type { PublicConfig } from './public-config.ts'
 
 /** The built bundle's files. `early` runs before the first paint; `app`, made of `parts`, after it. */
@@ -15,8 +16,9 @@ export type RenderedPage =
   | { kind: 'redirect'; status: number; location: string }
 
 export type PageRequest = {
-  /** Path and query. */
+  /** Path and query, without the language. */
   url: string
+  language: Language
   /** Origin for absolute links, such as canonical URLs. */
   origin: string
   ask: ShopRequest

@@ -1,3 +1,4 @@
+import { spokenLanguage, spokenLocale } from '#shared/language.ts'
 import type { DayRange } from './policies.ts'
 
 /** `2-5`. */
@@ -5,4 +6,8 @@ export const formatRange = ({ from, to }: DayRange): string => `${from}-${to}`
 
 /** `Visa, Mastercard and Amex`. @param conjunction before the last word */
 export const formatList = (words: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
+  spokenLanguage() === 'en'
+    ? words.length < 2
+      ? words.join('')
+      : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
+    : new Intl.ListFormat(spokenLocale(), { type: conjunction === 'and' ? 'conjunction' : 'disjunction' }).format(words)

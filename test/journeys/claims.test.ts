@@ -173,9 +173,7 @@ test('sent twice, or from two tabs, a report is one claim, and no piece is claim
   expect(codes.filter((code) => code === 'already_claimed').length).toBeGreaterThanOrEqual(2)
   expect(new Set(codes)).toEqual(new Set([200, 'already_claimed']))
   expect((await show()).claims).toHaveLength(1)
-  expect((await show()).lines).toMatchObject([
-    { left: 0, objections: { damaged: expect.stringContaining('already in a report') } },
-  ])
+  expect((await show()).lines).toMatchObject([{ left: 0, objections: { damaged: { why: 'taken' } } }])
   expect((await listed()).claims.filter(({ orderNumber }) => orderNumber === number)).toHaveLength(1)
 })
 

@@ -342,7 +342,7 @@ describe('a limit', () => {
        select 'race-' || n, variant_id, quantity from cart_line, generate_series(1, 200) n where session_id = $1`,
       [one.session_id],
     )
-    const visitor = { click: undefined, userId: null, formerUserId: null, device: null }
+    const visitor = { click: undefined, userId: null, formerUserId: null, device: null, language: 'en' as const }
     const saved = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         saveFrozenCheckout(

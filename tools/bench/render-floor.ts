@@ -13,6 +13,7 @@ const { preparePage, renderToString } = (await import(pathToFileURL(file).href))
 
 const preparedPage = await preparePage({
   url: path,
+  language: 'en',
   origin: shop,
   ask: async (requestedPath) => {
     const answer = await fetch(shop + requestedPath)

@@ -1,3 +1,4 @@
+import { say, sayKnown } from '#words/say.ts'
 /** First match wins: most browsers also list the names of others. */
 const browsers = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
@@ -20,6 +21,12 @@ const systems = [
 
 const firstIn = (named: readonly (readonly [RegExp, string])[], text: string) =>
   named.find(([pattern]) => pattern.test(text))?.[1]
+
+/** As its user reads it. @param device of `deviceOf` */
+export function sayDevice(device: string): string {
+  const [browser = '', system] = device.split(' on ')
+  return system === undefined ? sayKnown(browser) : say('{browser} on {system}', { browser: sayKnown(browser), system })
+}
 
 /** A browser's name for its user: `Firefox on Linux`. Versions and other details are dropped. */
 export function deviceOf(userAgent: string): string {

@@ -1,3 +1,4 @@
+import { say } from '#words/say.ts'
 import { itemCount } from './cart.ts'
 
 type Line = { productId: number; variantId: number | null; quantity: number }
@@ -10,7 +11,11 @@ export function missingPieces(lines: readonly Line[], { productId, variantId, qu
 
 /** What an express button of a product page buys: the cart, with the chosen pieces in it. @param missing are added first */
 export function expressSentence(lines: readonly Line[], missing: number): string {
-  if (itemCount(lines) === 0) return 'You’ll see tax and the total before you pay.'
-  const added = missing === 0 ? '' : `${missing === 1 ? 'this' : `${missing} of this`} and `
-  return `Pays for ${added}everything in your cart.`
+  if (itemCount(lines) === 0) return say('You’ll see tax and the total before you pay.')
+  return missing === 0
+    ? say('Pays for everything in your cart.')
+    : say(
+        '{count, plural, one {Pays for this and everything in your cart.} other {Pays for # of this and everything in your cart.}}',
+        { count: missing },
+      )
 }

@@ -1,3 +1,6 @@
+import { say, sayKnown } from '#words/say.ts'
+import { sayColor } from './variant-name.ts'
+
 /** The view that says how large a product is. It is of no color, and beside the others, never in their place. */
 export const MEASURES_VIEW = 'measures'
 
@@ -28,7 +31,8 @@ export function pictureAlt(
   if (!picture) return productName
   const { view, color, alt } = picture
   if (alt) return alt
-  return [`${productName}${color ? ` in ${color}` : ''}`, view].filter(Boolean).join(', ')
+  const piece = color ? say('{name} in {color}', { name: productName, color: sayColor(color) }) : productName
+  return [piece, sayKnown(view)].filter(Boolean).join(', ')
 }
 
 /**

@@ -1,6 +1,7 @@
 import { formatList } from '#site/text-format.ts'
 import { countryName, isDelivered, mainCountries } from '#domain/checkout/countries.ts'
 import { centsFromDecimal, formatUsd, type Cents } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
 import type { ProductMetadata } from './metadata.ts'
 import { productTypeOf, type ProductType } from './product-types.ts'
 
@@ -77,22 +78,34 @@ const countriesOf = (codes: readonly string[], last: 'and' | 'or' = 'and'): stri
   formatList(codes.map(countryName), last)
 
 /** Joins clauses that contain commas. */
-const clauses = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1)}`
+const clauses = ([first = '', ...more]: readonly string[]): string =>
+  more.reduce(
+    (before, last, index) =>
+      index === more.length - 1 ? say('{before}; and {last}', { before, last }) : `${before}; ${last}`,
+    first,
+  )
 
 const BEFORE_PAYMENT = 'You see the shipping cost before you pay'
 
 /** Every page's footnote. @param terms null if they could not be read */
 export function shippingFootnote(terms: ShippingTerms | null): string {
-  if (!terms) return `${BEFORE_PAYMENT}.`
-  const asked = clauses(
-    terms.surcharges.map(
-      ({ amount, products, countries }) =>
-        `a ${formatUsd(amount)} surcharge on ${products} to ${countriesOf(countries)}`,
+  if (!terms) return say('You see the shipping cost before you pay.')
+  const surcharges = clauses(
+    terms.surcharges.map(({ amount, products, countries }) =>
+      say('a {amount} surcharge on {products} to {countries}', {
+        amount: formatUsd(amount),
+        products: sayKnown(products),
+        countries: countriesOf(countries),
+      }),
     ),
   )
-  if (terms.isFree) return `Free shipping worldwide${asked && `, except ${asked}`}.`
-  return `Shipping costs what the carrier charges${asked && `, with ${asked}`}. It is shown before you pay.`
+  if (terms.isFree)
+    return surcharges
+      ? say('Free shipping worldwide, except {surcharges}.', { surcharges })
+      : say('Free shipping worldwide.')
+  return surcharges
+    ? say('Shipping costs what the carrier charges, with {surcharges}. It is shown before you pay.', { surcharges })
+    : say('Shipping costs what the carrier charges. It is shown before you pay.')
 }
 
 /** The same for the Terms of Service. */
@@ -141,10 +154,14 @@ export function shippingInBrief(terms: ShippingTerms | null): string {
 
 /** The home page's sentence about shipping costs. */
 export function shippingAtHome(terms: ShippingTerms | null): string {
-  if (!terms) return `${BEFORE_PAYMENT}.`
-  const surcharged = clauses(terms.surcharges.map(({ pieces, countries }) => `${pieces} to ${countriesOf(countries)}`))
-  const rule = terms.isFree ? 'Free shipping worldwide.' : 'Shipping costs what the carrier charges.'
-  return surcharged ? `${rule} (${capitalize(surcharged)} cost extra.)` : rule
+  if (!terms) return say('You see the shipping cost before you pay.')
+  const surcharged = clauses(
+    terms.surcharges.map(({ pieces, countries }) =>
+      say('{pieces} to {countries}', { pieces: sayKnown(pieces), countries: countriesOf(countries) }),
+    ),
+  )
+  const rule = terms.isFree ? say('Free shipping worldwide.') : say('Shipping costs what the carrier charges.')
+  return surcharged ? `${rule} ${say('({pieces} cost extra.)', { pieces: capitalize(surcharged) })}` : rule
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -182,7 +199,7 @@ const SUMS = /\$\s?(\d[\d,]*(?:\.\d+)?)|(\d+\.\d\d)(?!\d)|(\d+)\s?(?:USD|dollars
 const countriesIn = (text: string): string[] =>
   mainCountries.filter((code) => new RegExp(`\\b${countryName(code)}\\b`).test(text))
 
-/** What a product page shows about shipping beside the price. Skips countries we do not ship to. */
+/** What a product page shows about shipping beside the price, in English (`sayNotice`). Skips countries we do not ship to. */
 export function disclosuresOf({ shippingSurcharge, restrictions }: ProductMetadata): string[] {
   const isAsked = shippingSurcharge?.enabled && deliveredAmong(shippingSurcharge.regions).length > 0
   return [

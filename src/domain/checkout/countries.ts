@@ -1,4 +1,7 @@
+import { spokenLanguage } from '#shared/language.ts'
 import { isOneOf } from '#shared/one-of.ts'
+import { sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 
 /** Where the main checkout delivers, in the specification's order (section 5). */
 export const mainCountries = [
@@ -12,10 +15,10 @@ export const alternateCountries = [
 ] as const
 
 /**
- * English names from CLDR 48 (Hong Kong in its short form). Hard-coded because `Intl` differs between server and
- * browser, which would break hydration.
+ * English names from CLDR 48 (Hong Kong in its short form); the catalog of words has the others. Hard-coded because `Intl`
+ * differs between server and browser, which would break hydration.
  */
-const names: Readonly<Record<string, string>> = {
+const names: Readonly<Record<string, Word>> = {
   AU: 'Australia',
   AT: 'Austria',
   BE: 'Belgium',
@@ -48,10 +51,10 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** `DE` becomes `Germany`; a country we do not deliver to keeps its code. */
-export const countryName = (code: string): string => names[code] ?? code
+export const countryName = (code: string): string => sayKnown(names[code] ?? code)
 
 /** As in a sentence: “the United States”. Of the countries we deliver to, these have an article. */
 export const countryInSentence = (code: string): string =>
-  ['NL', 'GB', 'US'].includes(code) ? `the ${countryName(code)}` : countryName(code)
+  spokenLanguage() === 'en' && ['NL', 'GB', 'US'].includes(code) ? `the ${countryName(code)}` : countryName(code)
 
 export const isDelivered = (country: string): boolean => isOneOf(mainCountries, country)

@@ -5,8 +5,10 @@ import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
 import type { Discount } from '#domain/codes/discount.ts'
 import type { GiftCardShare } from '#domain/gift-cards/gift-card.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { countryName } from './countries.ts'
 import type { Rate } from './indicative.ts'
+import { sayTaxName } from './say-tax-name.ts'
 
 /** A cart line at today's prices, ready to quote. */
 export type PricedLine = {
@@ -214,8 +216,10 @@ export function taxRowsOf({
 }: Pick<Quote, 'tax' | 'taxLabel' | 'vatProtection'> & { taxName?: string | undefined }): TaxRow[] {
   const showsVatProtection = vatProtection > 1
   return [
-    ...(tax > 0 || !showsVatProtection ? [{ label: taxLabel, name: taxName, amount: tax }] : []),
-    ...(showsVatProtection ? [{ label: 'Country Consumption Tax', name: undefined, amount: vatProtection }] : []),
+    ...(tax > 0 || !showsVatProtection
+      ? [{ label: sayKnown(taxLabel), name: taxName === undefined ? undefined : sayTaxName(taxName), amount: tax }]
+      : []),
+    ...(showsVatProtection ? [{ label: say('Country Consumption Tax'), name: undefined, amount: vatProtection }] : []),
   ]
 }
 

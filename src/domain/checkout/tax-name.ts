@@ -1,38 +1,6 @@
 import type { TaxShare } from './quote.ts'
 import { regionsOf } from './regions.ts'
-
-/** Of the countries we deliver to, before the name of a tax. */
-const adjectives: Readonly<Record<string, string>> = {
-  AU: 'Australian',
-  AT: 'Austrian',
-  BE: 'Belgian',
-  BR: 'Brazilian',
-  CA: 'Canadian',
-  CZ: 'Czech',
-  DK: 'Danish',
-  FI: 'Finnish',
-  FR: 'French',
-  DE: 'German',
-  GR: 'Greek',
-  HK: 'Hong Kong',
-  HU: 'Hungarian',
-  IE: 'Irish',
-  IT: 'Italian',
-  JP: 'Japanese',
-  MX: 'Mexican',
-  NL: 'Dutch',
-  NZ: 'New Zealand',
-  NO: 'Norwegian',
-  PL: 'Polish',
-  PT: 'Portuguese',
-  SG: 'Singapore',
-  KR: 'South Korean',
-  ES: 'Spanish',
-  SE: 'Swedish',
-  CH: 'Swiss',
-  GB: 'UK',
-  US: 'US',
-}
+import { adjectives } from './say-tax-name.ts'
 
 const typeNames: Readonly<Record<string, string>> = {
   ...{ vat: 'VAT', gst: 'GST', hst: 'HST', pst: 'PST', qst: 'QST', rst: 'RST' },

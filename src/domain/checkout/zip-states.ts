@@ -1,3 +1,5 @@
+import { say } from '#words/say.ts'
+import { spokenLocale } from '#shared/language.ts'
 import type { TypedAddress } from './address.ts'
 import { postalCodeIn } from './postal-codes.ts'
 import { regionCode, regionsOf } from './regions.ts'
@@ -46,4 +48,7 @@ export function zipDoubtOf({ country, state, postal_code: zip }: TypedAddress): 
 
 /** `This ZIP code looks like Texas, not New York.` */
 export const zipSentence = ({ stated, likely }: ZipDoubt): string =>
-  `This ZIP code looks like ${likely.join(' or ')}, not ${stated}.`
+  say('This ZIP code looks like {likely}, not {stated}.', {
+    likely: new Intl.ListFormat(spokenLocale(), { type: 'disjunction' }).format(likely),
+    stated,
+  })

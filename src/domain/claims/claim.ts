@@ -1,4 +1,5 @@
 import type { Fit } from '#domain/orders/fit.ts'
+import type { Word } from '#words/words.ts'
 
 /** `claim`: something is wrong with the goods. `withdrawal`: the shopper takes back the purchase, as the law of some countries allows. */
 export const claimKinds = ['claim', 'withdrawal'] as const
@@ -12,17 +13,20 @@ export type ShopperReason = (typeof shopperReasons)[number]
 export const claimReasons = [...shopperReasons, 'late', 'returned'] as const
 export type ClaimReason = (typeof claimReasons)[number]
 
-export const reasonNames: Readonly<Record<ClaimReason, string>> = {
+export const reasonNames = {
   wrong: 'Wrong item',
   faulty: 'Faulty',
   damaged: 'Damaged on the way',
   lost: 'Never arrived',
   late: 'Late',
   returned: 'Came back to us',
-}
+} as const satisfies Record<ClaimReason, Word>
 
 /** Of a piece, by its owner: shows which size runs small. */
-export const fitNames: Readonly<Record<Fit, string>> = { small: 'Too small', true: 'True to size', large: 'Too large' }
+export const fitNames = { small: 'Too small', true: 'True to size', large: 'Too large' } as const satisfies Record<
+  Fit,
+  Word
+>
 
 /** `open` waits for the owner, `asked` for the shopper. */
 export const claimStates = ['open', 'asked', 'resolved'] as const

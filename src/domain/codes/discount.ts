@@ -2,6 +2,7 @@ import { LEAST_CHARGE } from '#domain/checkout/least-charge.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, UserId } from '#shared/ids.ts'
 import { cents, formatUsd, minus, plus, share, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { say } from '#words/say.ts'
 import { CODES_MAX, type Benefit, type CodeRule } from './code.ts'
 
 /** A code or automatic discount that may be used now. */
@@ -184,7 +185,13 @@ export function toCartLines<Line extends Pick<PricedLine, 'variantId' | 'quantit
 
 /** `$5.10 off, free shipping`. @param off the goods */
 export const effectText = (off: Cents, isFree: boolean): string =>
-  [...(off > ZERO ? [`${formatUsd(off)} off`] : []), ...(isFree ? ['free shipping'] : [])].join(', ') || 'nothing off'
+  off > ZERO
+    ? isFree
+      ? say('{amount} off, free shipping', { amount: formatUsd(off) })
+      : say('{amount} off', { amount: formatUsd(off) })
+    : isFree
+      ? say('free shipping')
+      : say('nothing off')
 
 /** `RUDY10: $5.10 off`. @param off what the codes take off the goods @returns undefined without codes */
 export const savingText = (

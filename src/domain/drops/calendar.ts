@@ -1,5 +1,6 @@
 import { buildCalendar, calendarMoment, escapedText } from '#domain/orders/calendar.ts'
 import { after, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { say } from '#words/say.ts'
 
 type Announced = { id: number; title: string; startsAt: Date; endsAt: Date | null; createdAt: Date }
 
@@ -18,8 +19,8 @@ export const dropCalendar = (
         `DTSTAMP:${calendarMoment(createdAt)}`,
         `DTSTART:${calendarMoment(startsAt)}`,
         `DTEND:${calendarMoment(endsAt && endsAt < after(startsAt, HOUR_MS) ? endsAt : after(startsAt, 30 * MINUTE_MS))}`,
-        `SUMMARY:${escapedText(`${title} begins`)}`,
-        `DESCRIPTION:${escapedText(`Limited. It is sold at ${page}`)}`,
+        `SUMMARY:${escapedText(say('{title} begins', { title }))}`,
+        `DESCRIPTION:${escapedText(say('Limited. It is sold at {page}', { page }))}`,
         `URL:${page}`,
         ...['BEGIN:VALARM', 'ACTION:DISPLAY', `DESCRIPTION:${escapedText(title)}`, `TRIGGER:-PT${REMIND_MINUTES}M`],
         'END:VALARM',

@@ -1,4 +1,6 @@
+import { formatList } from '#site/text-format.ts'
 import { after, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { say } from '#words/say.ts'
 
 /** What the owner decided last. The rest follows from the time and from the pieces that are left: see `dropStateOf`. */
 export const dropDecisions = ['draft', 'scheduled', 'paused', 'ended', 'released'] as const
@@ -116,13 +118,13 @@ export const placeCanBecome = (from: PlaceState, to: PlaceState): boolean => nex
 
 /** `No. 12 of 500`, or `No. 12` of a drop without a number of pieces. */
 export const editionLabel = (number: number, pieces: number | null): string =>
-  pieces === null ? `No. ${number}` : `No. ${number} of ${pieces}`
+  pieces === null ? say('No. {number}', { number }) : say('No. {number} of {count}', { number, count: pieces })
 
 /** `Nos. 3, 4 and 9 of 500`, for all pieces of a line. */
 export function editionsLabel(numbers: readonly number[], pieces: number | null): string {
   const [first, ...more] = numbers
   if (first === undefined) return ''
   if (more.length === 0) return editionLabel(first, pieces)
-  const list = [numbers.slice(0, -1).join(', '), numbers.at(-1)].join(' and ')
-  return pieces === null ? `Nos. ${list}` : `Nos. ${list} of ${pieces}`
+  const list = formatList(numbers.map(String))
+  return pieces === null ? say('Nos. {list}', { list }) : say('Nos. {list} of {count}', { list, count: pieces })
 }

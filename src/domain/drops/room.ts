@@ -1,5 +1,6 @@
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { after, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
+import { say } from '#words/say.ts'
 import { HOLD_MS, type DropState } from './drop.ts'
 
 // The waiting room of a drop. Who came before the start is drawn into an order at the start, who comes after it follows. Some are let in
@@ -144,12 +145,6 @@ export function letIn(door: Door, now: Date): { count: number; letInAt: Date } {
   return { count, letInAt: dateOf(since + count * oneMs) }
 }
 
-const people = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'person is' : 'people are'}`
-const inWords = (ms: number): string => {
-  const minutes = Math.ceil(ms / MINUTE_MS)
-  return ms < MINUTE_MS ? 'less than a minute' : `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-}
-
 /** What a room says: a heading and sentences. */
 export function roomWords(
   { kind, ahead, waitMs }: RoomPlace,
@@ -160,78 +155,119 @@ export function roomWords(
   switch (kind) {
     case 'closed':
       return {
-        heading: 'The waiting room is not open yet',
+        heading: say('The waiting room is not open yet'),
         sentences: [
-          `It opens on ${formatClockTime(roomOpensAt(startsAt))}, and the sale begins on ${start}.`,
-          'Everybody who is in it at the start has the same chance: the order is drawn.',
+          say('It opens on {opens}, and the sale begins on {start}.', {
+            opens: formatClockTime(roomOpensAt(startsAt)),
+            start,
+          }),
+          say('Everybody who is in it at the start has the same chance: the order is drawn.'),
         ],
       }
     case 'outside':
       return ahead === null
         ? {
-            heading: 'The waiting room is open',
+            heading: say('The waiting room is open'),
             sentences: [
-              `The sale begins on ${start}. Then the order of everybody who is here is drawn, so coming sooner is no advantage.`,
+              say(
+                'The sale begins on {start}. Then the order of everybody who is here is drawn, so coming sooner is no advantage.',
+                { start },
+              ),
             ],
           }
         : {
-            heading: 'Get in line',
-            sentences: [ahead === 0 ? 'Nobody is waiting.' : `${people(ahead)} waiting.`],
+            heading: say('Get in line'),
+            sentences: [
+              ahead === 0
+                ? say('Nobody is waiting.')
+                : say('{count, plural, one {# person is waiting.} other {# people are waiting.}}', { count: ahead }),
+            ],
           }
     case 'before':
       return {
-        heading: 'You’re in the waiting room',
+        heading: say('You’re in the waiting room'),
         sentences: [
-          `The sale begins on ${start}. Then the order of everybody who is here is drawn.`,
-          'Keep this page open. You can have it open more than once; your place stays the same.',
+          say('The sale begins on {start}. Then the order of everybody who is here is drawn.', { start }),
+          say('Keep this page open. You can have it open more than once; your place stays the same.'),
         ],
       }
     case 'drawing':
-      return { heading: 'Your place is being drawn', sentences: ['This takes a few seconds.'] }
+      return { heading: say('Your place is being drawn'), sentences: [say('This takes a few seconds.')] }
     case 'waiting':
       return {
-        heading: ahead === 0 ? 'You’re next' : `${people(ahead ?? 0)} before you`,
+        heading:
+          ahead === 0
+            ? say('You’re next')
+            : say('{count, plural, one {# person is before you} other {# people are before you}}', {
+                count: ahead ?? 0,
+              }),
         sentences: [
           waitingText(ahead ?? 0, waitMs, free, reserved),
-          'Keep this page open. It tells you when it’s your turn.',
+          say('Keep this page open. It tells you when it’s your turn.'),
         ],
       }
     case 'in':
       if (state === 'paused')
         return {
-          heading: 'The sale is paused',
+          heading: say('The sale is paused'),
           sentences: [
-            `It’s your turn${guest?.until ? ` until ${formatClockTime(guest.until)}` : ''}, and nobody can start paying now. This page tells you when the sale goes on.`,
+            guest?.until
+              ? say(
+                  'It’s your turn until {time}, and nobody can start paying now. This page tells you when the sale goes on.',
+                  { time: formatClockTime(guest.until) },
+                )
+              : say('It’s your turn, and nobody can start paying now. This page tells you when the sale goes on.'),
           ],
         }
       return {
-        heading: 'It’s your turn',
+        heading: say('It’s your turn'),
         sentences: [
-          `Please start paying by ${guest?.until ? formatClockTime(guest.until) : 'then'}, in this browser. From then on your piece is reserved for ${HOLD_MS / MINUTE_MS} minutes.`,
+          guest?.until
+            ? say(
+                'Please start paying by {time}, in this browser. From then on your piece is reserved for {minutes} minutes.',
+                { time: formatClockTime(guest.until), minutes: HOLD_MS / MINUTE_MS },
+              )
+            : say(
+                'Please start paying by then, in this browser. From then on your piece is reserved for {minutes} minutes.',
+                { minutes: HOLD_MS / MINUTE_MS },
+              ),
         ],
       }
     case 'used':
-      return { heading: 'Your piece is reserved', sentences: ['Please finish paying in your checkout.'] }
+      return { heading: say('Your piece is reserved'), sentences: [say('Please finish paying in your checkout.')] }
     case 'missed':
-      return { heading: 'Your turn is over', sentences: ['You can get in line again, at its end.'] }
+      return { heading: say('Your turn is over'), sentences: [say('You can get in line again, at its end.')] }
     case 'paused':
       return {
-        heading: 'The sale is paused',
-        sentences: ['Your place stays as it is. This page tells you when it goes on.'],
+        heading: say('The sale is paused'),
+        sentences: [say('Your place stays as it is. This page tells you when it goes on.')],
       }
     case 'sold_out':
       return {
-        heading: 'Sold out',
-        sentences: ['Every piece is sold. If a payment is refunded, the piece goes to the waiting list, in order.'],
+        heading: say('Sold out'),
+        sentences: [
+          say('Every piece is sold. If a payment is refunded, the piece goes to the waiting list, in order.'),
+        ],
       }
     case 'over':
-      return { heading: 'This sale has ended', sentences: [] }
+      return { heading: say('This sale has ended'), sentences: [] }
   }
 }
 
 function waitingText(ahead: number, waitMs: number | null, free: number | null, reserved: number): string {
   if (free === 0)
-    return `Nothing is free right now. ${reserved === 1 ? 'One piece is' : `${reserved.toLocaleString('en-US')} pieces are`} being paid for; what isn’t paid in time goes to the next in line.`
-  if (waitMs !== null) return `That takes ${inWords(waitMs)}.`
-  return `${(free ?? 0).toLocaleString('en-US')} ${free === 1 ? 'piece is' : 'pieces are'} left, so you get one only if enough of the ${ahead.toLocaleString('en-US')} before you don’t buy.`
+    return say(
+      'Nothing is free right now. {count, plural, one {One piece is} other {# pieces are}} being paid for; what isn’t paid in time goes to the next in line.',
+      { count: reserved },
+    )
+  if (waitMs !== null)
+    return waitMs < MINUTE_MS
+      ? say('That takes less than a minute.')
+      : say('That takes about {count, plural, one {# minute} other {# minutes}}.', {
+          count: Math.ceil(waitMs / MINUTE_MS),
+        })
+  return say(
+    '{count, plural, one {# piece is} other {# pieces are}} left, so you get one only if enough of the {ahead, number} before you don’t buy.',
+    { count: free ?? 0, ahead },
+  )
 }

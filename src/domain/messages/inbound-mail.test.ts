@@ -33,6 +33,7 @@ test.each([
   ['Apple Mail', 'It is blue.\r\n\r\n> On Nov 23, 2026, at 9:14, Pawtelier wrote:\r\n>\r\n> Which color?'],
   ['a German program', 'It is blue.\n\nAm 23.11.2026 um 09:14 schrieb Pawtelier:\n> Which color?'],
   ['any program, by our own line', `It is blue.\n\nMåndag skrev butiken\n> ${REPLY_LINE}\n> Which color?`],
+  ['any program, by our line in Japanese', 'It is blue.\n\n> この行より上に返信をお書きください。\n>\n> Which color?'],
   ['a program that only quotes', 'It is blue.\n> Which color?\n> Ada'],
   ['a signature', 'It is blue.\n-- \nAda Fan\nSan Francisco'],
 ])('of a reply only what was written is kept: %s', (_, text) => {

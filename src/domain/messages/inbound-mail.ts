@@ -1,3 +1,5 @@
+import { words, type Word } from '#words/words.ts'
+
 /** Headers of an email, by lower-case name; the first of several. */
 export type MailHeaders = Readonly<Record<string, string | undefined>>
 
@@ -21,7 +23,8 @@ export function isAutomatic(headers: MailHeaders, from: string): boolean {
 }
 
 /** Stands above what our emails quote, so that any language's email program shows where the answer ends. */
-export const REPLY_LINE = 'Write your reply above this line.'
+export const REPLY_LINE = 'Write your reply above this line.' satisfies Word
+const replyLines = [REPLY_LINE, ...Object.values(words[REPLY_LINE])]
 
 /** Longer emails are cut off before they are read. */
 const LENGTH_MAX = 50_000
@@ -44,7 +47,10 @@ const SIGNATURE = /^-- $/m
 /** What somebody wrote, without what their email program quoted below. A text that is nothing but a quote stays whole. */
 export function trimQuoted(text: string): string {
   const whole = text.slice(0, LENGTH_MAX).replaceAll('\r\n', '\n').trim()
-  const marks = [whole.indexOf(REPLY_LINE), ...[...introductions, SIGNATURE].map((mark) => whole.search(mark))]
+  const marks = [
+    ...replyLines.map((line) => whole.indexOf(line)),
+    ...[...introductions, SIGNATURE].map((mark) => whole.search(mark)),
+  ]
   const end = Math.min(...marks.filter((at) => at >= 0), whole.length)
   const written = whole
     .slice(0, end)

@@ -1,5 +1,6 @@
+import type { Word } from '#words/words.ts'
 /** An optional line of text that a shopper may give with an order. */
-type OrderText = { label: string; hint: string; maxLength: number }
+type OrderText = { label: Word; hint: Word; maxLength: number }
 
 /**
  * By their names in requests. A row here adds the field to both checkouts, and its text to the checkout's and the order's copy, the

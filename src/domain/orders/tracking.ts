@@ -1,4 +1,5 @@
 import { isOneOf } from '#shared/one-of.ts'
+import type { Word } from '#words/words.ts'
 
 /** What a carrier reports about a parcel, as far as it means something to its recipient. */
 const trackingSteps = [
@@ -36,7 +37,7 @@ const patterns: readonly (readonly [TrackingStep, RegExp])[] = [
   ['arrived', /arrived|arrival|arrives/i],
 ]
 
-const sentences: Readonly<Record<TrackingStep, string>> = {
+const sentences = {
   announced: 'The carrier expects the parcel',
   handed_over: 'Handed over to the carrier',
   arrived: 'Arrived at a sorting center',
@@ -48,7 +49,7 @@ const sentences: Readonly<Record<TrackingStep, string>> = {
   delivered: 'Delivered',
   returning: 'On its way back to the sender',
   moving: 'On its way',
-}
+} as const satisfies Record<TrackingStep, Word>
 
 type TrackingNews = {
   step: TrackingStep

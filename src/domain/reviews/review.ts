@@ -2,6 +2,7 @@ import type { SiteSettings } from '#site/shop-rules.ts'
 import { fits, type Fit } from '#domain/orders/fit.ts'
 import type { OrderKind } from '#domain/orders/kind.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import { say } from '#words/say.ts'
 
 /** `waiting`: not shown before the owner published it. */
 export const reviewStates = ['waiting', 'published', 'hidden'] as const
@@ -47,6 +48,8 @@ export function fitSentence(counts: FitCounts): string | undefined {
   const total = fits.reduce((sum, fit) => sum + counts[fit], 0)
   const most = fits.find((fit) => counts[fit] * 2 > total)
   if (total < 3 || most === undefined) return undefined
-  const verdict = { small: 'runs small', true: 'fits true to size', large: 'runs large' }[most]
-  return `${counts[most]} of ${total} say it ${verdict}.`
+  const values = { count: counts[most], total }
+  if (most === 'small') return say('{count} of {total} say it runs small.', values)
+  if (most === 'large') return say('{count} of {total} say it runs large.', values)
+  return say('{count} of {total} say it fits true to size.', values)
 }

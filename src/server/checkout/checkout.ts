@@ -5,6 +5,7 @@ import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { Device } from '#domain/visits/visits.ts'
 import { assert } from '#shared/assert.ts'
 import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#shared/ids.ts'
+import type { Language } from '#shared/language.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { checkout, checkoutVersion } from '#server/checkout/schema.ts'
 
@@ -83,12 +84,13 @@ export async function saveVersion(
   sessionId: SessionId,
   { frozen, quoteHash, wishHash }: Version,
   termsVersion: string | null,
-  device: Device | null,
+  { device, language }: { device: Device | null; language: Language },
   now: Date,
 ): Promise<StoredCheckout> {
   const offered = {
     ...amountsOf(frozen),
     device,
+    language,
     quoteHash,
     updatedAt: now,
     ...(termsVersion !== null && { termsVersion, termsAcceptedAt: now }),

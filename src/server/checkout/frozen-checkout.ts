@@ -108,7 +108,7 @@ export async function saveFrozenCheckout(
   termsVersion: string | null,
 ): Promise<OfferedCheckout | undefined> {
   const version = { frozen, quoteHash: contentHash(frozen), wishHash }
-  const checkout = await saveIfStillInCart(shop, sessionId, version, termsVersion, visitor.device)
+  const checkout = await saveIfStillInCart(shop, sessionId, version, termsVersion, visitor)
   if (!checkout) return undefined
   const code = partnerCodeOf(frozen)
   await attributeCheckout(shop, checkout.id, visitor, frozen.customer.email, code, lockIfOpen)
@@ -129,12 +129,12 @@ async function saveIfStillInCart(
   sessionId: SessionId,
   version: Parameters<typeof saveVersion>[2],
   termsVersion: string | null,
-  device: Visitor['device'],
+  visitor: Visitor,
 ): Promise<StoredCheckout | undefined> {
   const { db, clock } = shop
   try {
     return await db.transaction(async (tx) => {
-      const checkout = await saveVersion(tx, sessionId, version, termsVersion, device, clock.now())
+      const checkout = await saveVersion(tx, sessionId, version, termsVersion, visitor, clock.now())
       // Read while holding the checkout row that settling a payment locks: lines it sold have left the cart and are not sold twice.
       const { lines, quote, customer } = version.frozen
       if (!isWithin(toCartLines(lines), await requestedVariants(tx, sessionId))) throw new NoLongerInCart()

@@ -7,6 +7,7 @@ import { PHONE_ORDER_DAYS, phoneOrderState, type PhoneOrderState } from '#domain
 import { toCartLines } from '#domain/codes/discount.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { SessionId } from '#shared/ids.ts'
+import { inLanguage, type Language } from '#shared/language.ts'
 import { formatUsd } from '#shared/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { addSessionOfNobody } from '#server/accounts/session-rows.ts'
@@ -62,6 +63,7 @@ export const visitorOf = ({ click }: PhoneOrder): Visitor => ({
   userId: null,
   formerUserId: null,
   device: null,
+  language: 'en',
 })
 
 const FIELD = 'customer.shippingAddress'
@@ -195,7 +197,11 @@ const closedAs = (state: Exclude<PhoneOrderState, 'awaiting_payment'>): Refusal 
   new Refusal('phone_order_closed', { reason: closedSentences[state] })
 
 /** What the link shows. */
-export async function showPhoneOrder(shop: PricingNeeds & Needs<'clock'>, token: string): Promise<PhoneOrderView> {
+export async function showPhoneOrder(
+  shop: PricingNeeds & Needs<'clock'>,
+  token: string,
+  language: Language,
+): Promise<PhoneOrderView> {
   const order = await openPhoneOrder(shop, token)
   const { customer, pieces, expiresAt, sessionId } = order
   const state = await stateOf(shop, order)
@@ -212,7 +218,9 @@ export async function showPhoneOrder(shop: PricingNeeds & Needs<'clock'>, token:
     lines: lines.map(({ productName, variantName, imageUrl, unitPrice, quantity }) => ({
       ...{ productName, variantName, imageUrl, unitPrice, quantity },
     })),
-    shipsTo: [customer.name, address.city, countryName(address.country)].filter(Boolean).join(', '),
+    shipsTo: [customer.name, address.city, inLanguage(language, () => countryName(address.country))]
+      .filter(Boolean)
+      .join(', '),
     email: maskEmail(customer.email),
     until: expiresAt.toISOString(),
     summary: quote && summaryOf(quote),

@@ -133,6 +133,6 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
 }
 
 const visitorOf = (
-  { click, device }: Context,
+  { click, device, language }: Context,
   { user, formerUserId }: { user: SessionUser | null; formerUserId: UserId | null },
-) => ({ click, device, userId: user?.id ?? null, formerUserId })
+) => ({ click, device, language, userId: user?.id ?? null, formerUserId })

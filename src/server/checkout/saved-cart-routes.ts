@@ -19,7 +19,7 @@ export async function savedCartRoutes(app: App, shop: Needs<'db' | 'clock' | 'co
     show: (_, { query }) => showSavedCart(shop, query.token),
     restore: (context, { body }) => restoreCart(shop, context, body.token),
     remind: async (context, { body }) => {
-      await remindOfCart(shop, (await context.session())?.id, body.email)
+      await remindOfCart(shop, (await context.session())?.id, body.email, context.language)
       return { done: 'We’ll write once, tomorrow, if something is still in your cart.' }
     },
   })

@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import { savedCartPath } from '#contract/saved-carts.ts'
+import type { Language } from '#shared/language.ts'
 import type { SessionId } from '#shared/ids.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import { cartToSave, putSavedLines } from '#server/cart/cart.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite, type Reader, type Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { cartReminderMail } from '#server/mail/templates/cart-reminder.ts'
 import type { Needs } from '#server/shop.ts'
 import { applyCode, namesOfCodes, type Cart } from './codes.ts'
@@ -91,17 +92,18 @@ export async function remindOfCart(
   { db, clock }: Needs<'db' | 'clock'>,
   sessionId: SessionId | undefined,
   email: string,
+  language: Language,
 ): Promise<void> {
   if (!sessionId || (await cartToSave(db, sessionId)).length === 0) throw new Refusal('cart_empty')
   const now = clock.now()
-  const row = { sessionId, email: email.toLowerCase(), lines: [], codes: [], createdAt: now }
+  const row = { sessionId, email: email.toLowerCase(), language, lines: [], codes: [], createdAt: now }
   await autocommitWrite(db, (tx) =>
     tx
       .insert(savedCart)
       .values({ ...row, remindAt: after(now, REMINDED_AFTER_MS) })
       .onConflictDoUpdate({
         target: savedCart.sessionId,
-        set: { email: row.email },
+        set: { email: row.email, language },
         setWhere: isNull(savedCart.remindedAt),
       }),
   )
@@ -126,7 +128,7 @@ export async function remindCarts(shop: Needs<'db' | 'clock' | 'jobs' | 'config'
 async function remind(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { id, email, sessionId }: typeof savedCart.$inferSelect,
+  { id, email, sessionId, language }: typeof savedCart.$inferSelect,
   now: Date,
 ): Promise<void> {
   const content = sessionId && (await contentOf(tx, sessionId))
@@ -140,7 +142,8 @@ async function remind(
   const pieces = content.lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const link = baseUrlOf(shop.config) + savedCartPath(LINK_TOKEN)
   const mail = { kind: 'cart_reminder' as const, about: String(id), recipient: { email, name: '' }, orderId: null }
-  await mailLater(shop, tx, { ...mail, ...cartReminderMail({ link, pieces, days: SAVED_CART_DAYS }) }, now)
+  const written = writtenIn(language, () => cartReminderMail({ link, pieces, days: SAVED_CART_DAYS }))
+  await mailLater(shop, tx, { ...mail, ...written }, now)
 }
 
 /** Creates the token of a reminder's link. @param about the email's: the saved cart's id */

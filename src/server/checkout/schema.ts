@@ -18,7 +18,7 @@ import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { devices, type Device } from '#domain/visits/visits.ts'
 import { codeStates, type CodeRule, type CodeState } from '#domain/codes/code.ts'
 import { appUser, session } from '#server/accounts/schema.ts'
-import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
+import { knownLanguage, language, moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { giftCard } from '#server/gift-cards/schema.ts'
 import type {
   CheckoutId,
@@ -46,6 +46,8 @@ export const checkout = pgTable(
     country: text().notNull(),
     /** The class of device that it was started with; null if unknown, as by phone. */
     device: text().$type<Device>(),
+    /** Of its pages; the order’s emails have it too. */
+    language: language(),
     subtotalCents: money().notNull(),
     shippingCents: money().notNull(),
     /** Part of shipping. */
@@ -90,6 +92,7 @@ export const checkout = pgTable(
     ),
     check('checkout_currency_usd', sql`${t.currency} = 'usd'`),
     check('checkout_device_known', oneOf(t.device, devices)),
+    knownLanguage('checkout_language_known', t.language),
     index('checkout_by_creation').on(t.createdAt),
     check('checkout_state_known', sql`${t.state} in ('open', 'held', 'paid', 'exception', 'released')`),
   ],
@@ -338,6 +341,7 @@ export const savedCart = pgTable(
       .references(() => session.id, { onDelete: 'set null' }),
     /** Of a reminder, in lower case. */
     email: text(),
+    language: language(),
     lines: jsonb().notNull().$type<SavedLine[]>(),
     codes: jsonb().notNull().$type<string[]>(),
     createdAt: moment().notNull(),
@@ -345,6 +349,7 @@ export const savedCart = pgTable(
     remindedAt: moment(),
   },
   (t) => [
+    knownLanguage('saved_cart_language_known', t.language),
     index('saved_cart_reminder')
       .on(t.remindAt)
       .where(sql`${t.remindedAt} is null and ${t.remindAt} is not null`),

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { shownEmail } from '#server/orders/order-view.ts'
 import type { OrderAccess } from '#server/orders/access.ts'
-import { claimSentences, readClaimFacts } from './facts.ts'
+import { claimObjectionsTo, readClaimFacts } from './facts.ts'
 import { itemsOf } from './mails.ts'
 import { listMessages, listPhotos, type ClaimMessageRow } from './store.ts'
 import { whyNotWithdraw, withdrawalDay } from './withdrawal.ts'
@@ -39,7 +39,7 @@ export async function showOrderClaims(db: Db, { order, isPayer }: OrderAccess, n
       imageUrl: line.line.imageUrl,
       isWorn: worn.has(line.line.productId),
       left: line.left,
-      objections: claimSentences(line, facts.site, now),
+      objections: claimObjectionsTo(line, facts.site, now),
     })),
     claims: facts.claims.map((claim) => ({
       id: claim.id,

@@ -1,6 +1,6 @@
 import type { NewClaim, NewWithdrawal } from '#contract/claims.ts'
 import { claimedOf, nextClaimState, type ClaimedPieces, type ShopperReason } from '#domain/claims/claim.ts'
-import { printerDeadline } from '#domain/claims/claim-window.ts'
+import { claimSentence, printerDeadline } from '#domain/claims/claim-window.ts'
 import { withdrawalGroupOf, withdrawalLaws } from '#domain/claims/withdrawal-law.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { CUSTOMER } from '#server/audit-log/audit-log.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { lockOrder, type Order } from '#server/orders/orders.ts'
 import { previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import type { Needs } from '#server/shop.ts'
-import { claimSentence, readClaimFacts, type ClaimFacts } from './facts.ts'
+import { claimObjectionTo, readClaimFacts, type ClaimFacts } from './facts.ts'
 import { mailClaimReceivedLater, mailWithdrawalLater } from './mails.ts'
 import {
   addMessage,
@@ -78,8 +78,9 @@ export async function openClaim(
 function requireClaimable(facts: ClaimFacts, pieces: ClaimedPieces, reason: ShopperReason, now: Date): void {
   for (const { position } of pieces) {
     const line = facts.lines.find((candidate) => candidate.line.position === position)
-    const sentence = line && claimSentence(line, reason, facts.site, now)
-    if (sentence) throw new Refusal('claim_refused', { reason: `${line.line.productName}: ${sentence}` })
+    const objection = line && claimObjectionTo(line, reason, facts.site, now)
+    if (objection)
+      throw new Refusal('claim_refused', { reason: `${line.line.productName}: ${claimSentence(objection)}` })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { claimedOf, shopperReasons, type ShopperReason } from '#domain/claims/claim.ts'
-import { objectionToClaim, PRINTER_CLAIM_DAYS, type ClaimedParcel } from '#domain/claims/claim-window.ts'
+import { objectionToClaim, type ClaimedParcel, type ClaimObjection } from '#domain/claims/claim-window.ts'
 import { afterBusinessDays, dayOf, transitTo } from '#domain/catalog/arrival.ts'
 import { allowedActions } from '#domain/orders/actions.ts'
 import { unsentOf } from '#domain/orders/parcels.ts'
@@ -76,37 +76,22 @@ export const expectedAtOf = ({ shippedAt }: Pick<Shipment, 'shippedAt'>, order: 
   return new Date(Math.max(to, afterBusinessDays(dayOf(shippedAt), transit)) * DAY_MS)
 }
 
-const day = (moment: Date): string =>
-  moment.toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-
-/** Why a line can't be claimed for a reason, and what to do instead, for the shopper; null if it can. */
-export function claimSentence(
+/** Why a line can't be claimed for a reason; null if it can. */
+export const claimObjectionTo = (
   { left, parcel }: ClaimableLine,
   reason: ShopperReason,
   { returnDays }: Pick<SiteSettings, 'returnDays'>,
   now: Date,
-): string | null {
-  if (left === 0) return 'This is already in a report, or refunded.'
-  const objection = objectionToClaim(reason, parcel, returnDays, now)
-  switch (objection?.why) {
-    case undefined:
-      return null
-    case 'not_shipped':
-      return 'This hasn’t shipped yet. You can report a problem once it has; until then, please write to us.'
-    case 'too_early':
-      return `This is still on its way: it should arrive by ${day(objection.from)}. If it hasn’t by then, report it here. Does the carrier say it is lost? Then please write to us now.`
-    case 'too_late':
-      return `Reports were possible for ${Math.max(returnDays, PRINTER_CLAIM_DAYS)} days, until ${day(objection.since)}. Your legal rights may go further: please write to us, and we’ll look at it.`
-  }
-}
+): ClaimObjection | null =>
+  left === 0 ? { why: 'taken' } : (objectionToClaim(reason, parcel, returnDays, now) ?? null)
 
 /** The same for every reason. */
-export const claimSentences = (
+export const claimObjectionsTo = (
   line: ClaimableLine,
   site: Pick<SiteSettings, 'returnDays'>,
   now: Date,
-): Record<ShopperReason, string | null> =>
-  Object.fromEntries(shopperReasons.map((reason) => [reason, claimSentence(line, reason, site, now)])) as Record<
+): Record<ShopperReason, ClaimObjection | null> =>
+  Object.fromEntries(shopperReasons.map((reason) => [reason, claimObjectionTo(line, reason, site, now)])) as Record<
     ShopperReason,
-    string | null
+    ClaimObjection | null
   >

@@ -1,3 +1,4 @@
+import { dateFormat } from '#shared/language.ts'
 import { claimPaths, PARCEL_CHOICE } from '#contract/claim-paths.ts'
 import { formatArrival } from '#domain/catalog/arrival.ts'
 import { claimedOf, reasonNames } from '#domain/claims/claim.ts'
@@ -42,11 +43,12 @@ export async function mailClaimReceivedLater(
   { claim, lines, words }: Mentioned & { words: string },
   now: Date,
 ): Promise<void> {
-  const problem = claim.reason ? reasonNames[claim.reason] : ''
-  const mail = claimReceivedMail(await withLink(shop, tx, order, claimPaths.problem), {
-    ...{ problem, words, items: itemsOf(claim, lines) },
-  })
-  await mailOrderLater(shop, tx, order, { kind: 'claim_received', about: String(claim.id), ...mail }, now)
+  const linked = await withLink(shop, tx, order, claimPaths.problem)
+  const write = () => {
+    const problem = claim.reason ? reasonNames[claim.reason] : ''
+    return claimReceivedMail(linked, { problem, words, items: itemsOf(claim, lines) })
+  }
+  await mailOrderLater(shop, tx, order, { kind: 'claim_received', about: String(claim.id), write }, now)
 }
 
 const ownersMails = {
@@ -64,8 +66,8 @@ export async function mailClaimWordsLater(
   { kind, about, words }: { kind: OwnersMail; about: string; words: string },
   now: Date,
 ): Promise<void> {
-  const mail = ownersMails[kind](await withLink(shop, tx, order, claimPaths.problem), words)
-  await mailOrderLater(shop, tx, order, { kind, about, ...mail }, now)
+  const linked = await withLink(shop, tx, order, claimPaths.problem)
+  await mailOrderLater(shop, tx, order, { kind, about, write: () => ownersMails[kind](linked, words) }, now)
 }
 
 /** Leads to the choice on the order's page. */
@@ -78,10 +80,8 @@ export async function mailParcelTroubleLater(
 ): Promise<void> {
   const { kind, pieces, expectedFrom, expectedTo, id } = notice
   const mentioned = await toMentionedOrder(tx, order, shop.config)
-  const mail = parcelTroubleMail(
-    { ...mentioned, orderLink: `${mentioned.orderLink}#${PARCEL_CHOICE}` },
-    `parcel_${kind}`,
-    {
+  const write = () =>
+    parcelTroubleMail({ ...mentioned, orderLink: `${mentioned.orderLink}#${PARCEL_CHOICE}` }, `parcel_${kind}`, {
       expected:
         expectedFrom === null || expectedTo === null ? null : formatArrival({ from: expectedFrom, to: expectedTo }),
       carrier: parcel?.carrier ?? '',
@@ -90,9 +90,8 @@ export async function mailParcelTroubleLater(
         { pieces },
         lines.map((line) => ({ line })),
       ),
-    },
-  )
-  await mailOrderLater(shop, tx, order, { kind: `parcel_${kind}`, about: String(id), ...mail }, now)
+    })
+  await mailOrderLater(shop, tx, order, { kind: `parcel_${kind}`, about: String(id), write }, now)
 }
 
 export async function mailWithdrawalLater(
@@ -102,9 +101,11 @@ export async function mailWithdrawalLater(
   { claim, lines, name, law }: Mentioned & { name: string; law: string },
   now: Date,
 ): Promise<void> {
-  const at = `${now.toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
-  const mail = withdrawalMail(await withLink(shop, tx, order, claimPaths.withdraw), {
-    ...{ name, at, law, items: itemsOf(claim, lines), cancels: claim.outcome === 'canceled' },
-  })
-  await mailOrderLater(shop, tx, order, { kind: 'withdrawal_received', about: String(claim.id), ...mail }, now)
+  const linked = await withLink(shop, tx, order, claimPaths.withdraw)
+  const write = () => {
+    const at = `${dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(now)} UTC`
+    const cancels = claim.outcome === 'canceled'
+    return withdrawalMail(linked, { name, at, law, items: itemsOf(claim, lines), cancels })
+  }
+  await mailOrderLater(shop, tx, order, { kind: 'withdrawal_received', about: String(claim.id), write }, now)
 }

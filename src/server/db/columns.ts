@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, bigint, check, customType, timestamp } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, bigint, check, customType, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Branded } from '#shared/branded.ts'
+import { languages, type Language } from '#shared/language.ts'
 import type { Cents } from '#shared/money.ts'
 
 // Columns are snake_case in the database (casing option); amounts end in _cents, times in _at.
@@ -25,6 +26,10 @@ export const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
       sql` and `,
     ),
   )
+
+/** The language of somebody's pages and emails. */
+export const language = () => text().notNull().default('en').$type<Language>()
+export const knownLanguage = (name: string, column: AnyPgColumn) => check(name, oneOf(column, languages))
 
 /** Text that sorts by code points, as in JavaScript. */
 export const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })

@@ -1,6 +1,7 @@
 import type { Certificate } from '#contract/drops.ts'
 import { dropPaths } from '#contract/drop-paths.ts'
 import { editionLabel } from '#domain/drops/drop.ts'
+import type { Language } from '#shared/language.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
@@ -8,7 +9,7 @@ import { readSignedToken, signedToken } from '#server/config/signature.ts'
 import { piecesToday, findProductNames } from '#server/catalog/catalog.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { dropMail } from '#server/mail/templates/drop-mails.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -20,6 +21,7 @@ import {
   lockEdition,
   updateEdition,
   type Drop,
+  type Addressee,
   type Edition,
 } from './store.ts'
 
@@ -97,7 +99,11 @@ type GiveNeeds = Needs<'db' | 'config' | 'clock' | 'jobs'>
  * Asks somebody to become the holder. Until they accept, nothing changes; asking somebody else takes it back.
  * @throws Refusal `unknown_certificate`; `certificate_retired`; `too_many` within a minute
  */
-export async function giveCertificate(shop: GiveNeeds, token: string, email: string): Promise<{ label: string }> {
+export async function giveCertificate(
+  shop: GiveNeeds,
+  token: string,
+  { email, language }: Addressee,
+): Promise<{ label: string }> {
   const { db, config, clock } = shop
   const { edition, drop } = await openCertificate(db, config, HOLDER, token)
   const label = editionLabel(edition.number, drop.pieces)
@@ -108,10 +114,12 @@ export async function giveCertificate(shop: GiveNeeds, token: string, email: str
     if (locked.state !== 'issued') throw new Refusal('certificate_retired')
     if (locked.nextAskedAt && locked.nextAskedAt > after(now, -ASK_AGAIN_MS)) throw new Refusal('too_many')
     await updateEdition(tx, locked, { nextEmail: email.toLowerCase(), nextAskedAt: now })
-    const mail = dropMail('edition_offered', {
-      ...{ title: drop.title, number: label, button: 'Accept it' },
-      link: `${baseUrlOf(config)}${dropPaths.transfer}?token=${LINK_TOKEN}`,
-    })
+    const mail = writtenIn(language, () =>
+      dropMail('edition_offered', {
+        ...{ title: drop.title, number: editionLabel(edition.number, drop.pieces), button: 'Accept it' },
+        link: `${baseUrlOf(config)}${dropPaths.transfer}?token=${LINK_TOKEN}`,
+      }),
+    )
     // Part of the link, which a space would end.
     const about = `${nameOf(locked)}-${now.getTime()}`
     const recipient = { email, name: '' }
@@ -131,7 +139,7 @@ export const holderToken = ({ config }: Needs<'config'>, about: string): string 
  * @returns the link's token
  * @throws Refusal `unknown_certificate`, also when somebody else was asked since; `certificate_retired`
  */
-export async function acceptCertificate(shop: GiveNeeds, token: string): Promise<string> {
+export async function acceptCertificate(shop: GiveNeeds, token: string, language: Language): Promise<string> {
   const { db, config, clock } = shop
   const [name = '', askedAt = ''] = (readSignedToken(config, NEXT, token) ?? '').split('-')
   const named = readName(name)
@@ -148,10 +156,12 @@ export async function acceptCertificate(shop: GiveNeeds, token: string): Promise
     if (locked.state !== 'issued' || locked.nextEmail === null) throw new Refusal('certificate_retired')
     await updateEdition(tx, locked, { holder: next.holder, isGiven: true, nextEmail: null, nextAskedAt: null })
     await addSteps(tx, [{ dropId: named.dropId, number: named.number, kind: 'given', at: now }])
-    const mail = dropMail('edition_held', {
-      ...{ title: drop.title, number: editionLabel(named.number, drop.pieces), button: 'See your certificate' },
-      link: `${baseUrlOf(config)}${dropPaths.certificate}?token=${LINK_TOKEN}`,
-    })
+    const mail = writtenIn(language, () =>
+      dropMail('edition_held', {
+        ...{ title: drop.title, number: editionLabel(named.number, drop.pieces), button: 'See your certificate' },
+        link: `${baseUrlOf(config)}${dropPaths.certificate}?token=${LINK_TOKEN}`,
+      }),
+    )
     const recipient = { email: locked.nextEmail, name: '' }
     await mailLater(shop, tx, { kind: 'edition_held', recipient, orderId: null, about: nameOf(next), ...mail }, now)
     return signedToken(config, HOLDER, nameOf(next))

@@ -1,6 +1,8 @@
 import type { RoomView } from '#contract/drops.ts'
 import { dropPaths } from '#contract/drop-paths.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { html, type Html } from '#server/http/html.ts'
 import { PLAIN_BUTTON } from '#server/http/plain-form.ts'
 import { plainPage } from '#server/http/plain-page.ts'
@@ -31,7 +33,7 @@ function dropPage({ heading, sentences, actions, head, room }: DropPage, { drop,
     ...{ title: `${heading} – ${drop.title}`, shopName, collection: drop.collectionId },
     ...(head && { head }),
     body: html`<header class="shell py-6">
-        <a class="font-display text-[1.375rem]" href="${paths.home}">${shopName}</a>
+        <a class="font-display text-[1.375rem]" href="${spokenAddress(paths.home)}">${shopName}</a>
       </header>
       <main class="shell grid min-h-[60vh] content-center justify-items-start gap-5 pt-10 pb-16 sm:pt-14" ${state}>
         <p class="eyebrow text-ink-soft">${drop.title}</p>
@@ -46,14 +48,18 @@ function dropPage({ heading, sentences, actions, head, room }: DropPage, { drop,
 
 /** A button that posts to an address. */
 const postButton = (action: string, text: string): Html =>
-  html`<form method="post" action="${action}"><button type="submit" class="${PLAIN_BUTTON}">${text}</button></form>`
+  html`<form method="post" action="${spokenAddress(action)}">
+    <button type="submit" class="${PLAIN_BUTTON}">${text}</button>
+  </form>`
 
-const linkButton = (to: string, text: string): Html => html`<p><a class="${PLAIN_BUTTON}" href="${to}">${text}</a></p>`
-const link = (to: string, text: string): Html => html`<p><a class="link-line" href="${to}">${text}</a></p>`
+const linkButton = (to: string, text: string): Html =>
+  html`<p><a class="${PLAIN_BUTTON}" href="${spokenAddress(to)}">${text}</a></p>`
+const link = (to: string, text: string): Html =>
+  html`<p><a class="link-line" href="${spokenAddress(to)}">${text}</a></p>`
 
 /** What a form without JavaScript led to. */
 export const answerPage = ({ heading, sentence }: { heading: string; sentence: string }, shown: Shown): string =>
-  dropPage({ heading, sentences: [sentence], actions: [linkButton(shown.goods, 'Back to its page')] }, shown)
+  dropPage({ heading, sentences: [sentence], actions: [linkButton(shown.goods, say('Back to its page'))] }, shown)
 
 export function roomPage(
   { kind, heading, sentences, askAgainS }: RoomView,
@@ -64,11 +70,11 @@ export function roomPage(
   const back = link(goods, drop.title)
   const actions: Readonly<Record<RoomView['kind'], readonly Html[]>> = {
     ...{ closed: [back], before: [back], drawing: [], waiting: [back], paused: [back], over: [back] },
-    outside: [postButton(room, 'Get in line'), back],
-    in: [linkButton(goods, 'Choose your piece'), link(paths.cart, 'To your cart')],
-    used: [linkButton(paths.checkout, 'To your checkout')],
-    missed: [postButton(room, 'Get in line again'), back],
-    sold_out: [linkButton(goods, 'To the waiting list')],
+    outside: [postButton(room, say('Get in line')), back],
+    in: [linkButton(goods, say('Choose your piece')), link(paths.cart, say('To your cart'))],
+    used: [linkButton(paths.checkout, say('To your checkout'))],
+    missed: [postButton(room, say('Get in line again')), back],
+    sold_out: [linkButton(goods, say('To the waiting list'))],
   }
   return dropPage(
     {

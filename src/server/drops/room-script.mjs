@@ -15,7 +15,8 @@ let timer
 
 async function ask() {
   try {
-    const answer = await fetch(`/api/drops/${room.dataset.room}/room`, { headers: { accept: 'application/json' } })
+    const headers = { accept: 'application/json', 'accept-language': document.documentElement.lang }
+    const answer = await fetch(`/api/drops/${room.dataset.room}/room`, { headers })
     if (!answer.ok) throw new Error(`answered ${answer.status}`)
     const view = await answer.json()
     if (view.kind !== room.dataset.kind) {

@@ -16,6 +16,7 @@ import {
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { CheckoutId, SessionId } from '#shared/ids.ts'
 import { after, DAY_MS, SECOND_MS } from '#shared/time.ts'
+import { inLanguage, type Language } from '#shared/language.ts'
 import { autocommitWrite, type Tx } from '#server/db/db.ts'
 import { networkOf } from '#server/http/ip-network.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -78,7 +79,11 @@ export function createRooms(shop: RoomNeeds) {
   }
 
   /** Where a session is; one that is called is let in. @throws Refusal `unknown_drop` */
-  const show = async (dropId: number, sessionId: SessionId | undefined): Promise<RoomView & { drop: Drop }> => {
+  const show = async (
+    dropId: number,
+    sessionId: SessionId | undefined,
+    language: Language,
+  ): Promise<RoomView & { drop: Drop }> => {
     const { drop, room } = await require(dropId)
     const now = clock.now()
     let guest = sessionId && (await findGuest(db, dropId, sessionId))
@@ -89,8 +94,9 @@ export function createRooms(shop: RoomNeeds) {
       guest = { ...guest, until }
     }
     const place = placeIn(room, guest && stateOf(guest), now)
+    const words = inLanguage(language, () => roomWords(place, room, guest && stateOf(guest)))
     return {
-      ...{ drop, kind: place.kind, ahead: place.ahead, ...roomWords(place, room, guest && stateOf(guest)) },
+      ...{ drop, kind: place.kind, ahead: place.ahead, ...words },
       askAgainS: Math.ceil(askAgainMs(place, room, now, Math.random()) / SECOND_MS),
     }
   }
@@ -102,7 +108,7 @@ export function createRooms(shop: RoomNeeds) {
     async enter(
       dropId: number,
       ensureSession: () => Promise<SessionId>,
-      ip: string,
+      { ip, language }: { ip: string; language: Language },
     ): Promise<RoomView & { drop: Drop }> {
       const { drop, room } = await require(dropId)
       const now = clock.now()
@@ -123,7 +129,7 @@ export function createRooms(shop: RoomNeeds) {
         await addRoom(tx, dropId, drop.startsAt)
         await addGuest(tx, { dropId, sessionId, network, arrivedAt: now })
       })
-      return show(dropId, sessionId)
+      return show(dropId, sessionId, language)
     },
   }
 }

@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import { dropPaths } from '#contract/drop-paths.ts'
 import { dropCalls } from '#contract/drops.ts'
 import { dropCalendar } from '#domain/drops/calendar.ts'
+import { addressIn, inLanguage } from '#shared/language.ts'
+import { sayMade } from '#words/say-made.ts'
+import { say } from '#words/say.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
+import { languageOfPage, languageOfRequest } from '#server/http/language.ts'
 import { plainForms } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { sendPlainPage } from '#server/http/plain-page.ts'
@@ -16,6 +20,7 @@ import { actOnDrop, createDrop, listForOwner, saveDrop } from './owner-drops.ts'
 import { createRooms, type Rooms } from './room.ts'
 import { answerPage, roomPage } from './room-page.ts'
 import { findShownDrop, pageOf, showDrops } from './shown.ts'
+import type { Addressee } from './store.ts'
 import { askForNotice, joinWaitingList, showOffer, takeUpOffer } from './waiting-list.ts'
 
 const SCRIPT = join(import.meta.dirname, 'room-script.mjs')
@@ -34,7 +39,9 @@ export async function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' |
     const id = idIn(request.params)
     const drop = id === undefined ? undefined : await findShownDrop(shop, id)
     if (!drop) throw new Refusal('unknown_drop')
-    const file = dropCalendar(drop, { host: new URL(origin).hostname, page: origin + (await pageOf(shop.db, drop)) })
+    const language = languageOfRequest(request)
+    const page = origin + addressIn(language, await pageOf(shop.db, drop))
+    const file = inLanguage(language, () => dropCalendar(drop, { host: new URL(origin).hostname, page }))
     return reply
       .type('text/calendar; charset=utf-8')
       .header('cache-control', 'no-store')
@@ -43,10 +50,14 @@ export async function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' |
   })
   serve(app, 'drops', {
     list: () => showDrops(shop),
-    room: async (context, { params }) => rooms.show(params.id, (await context.session())?.id),
-    enterRoom: (context, { params }) => rooms.enter(params.id, () => context.ensureSession(), context.ip),
-    notice: async (_, { params, body }) => ({ done: await asksForNotice(shop, params.id, body.email) }),
-    wait: async (_, { params, body }) => ({ done: await waits(shop, params.id, body.email) }),
+    room: async (context, { params }) => rooms.show(params.id, (await context.session())?.id, context.language),
+    enterRoom: (context, { params }) => rooms.enter(params.id, () => context.ensureSession(), context),
+    notice: async ({ language }, { params, body: { email } }) => ({
+      done: await asksForNotice(shop, params.id, { email, language }),
+    }),
+    wait: async ({ language }, { params, body: { email } }) => ({
+      done: await waits(shop, params.id, { email, language }),
+    }),
     offer: async (_, { query }) => {
       const { productId, collectionId, ...offer } = await showOffer(shop, query.token)
       return { ...offer, page: await pageOf(shop.db, { productId, collectionId }) }
@@ -57,11 +68,11 @@ export async function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' |
       return { page: await pageOf(shop.db, offer) }
     },
     certificate: (_, { query }) => showCertificate(shop, query.token),
-    give: async (_, { body }) => {
-      const { label } = await giveCertificate(shop, body.token, body.email)
+    give: async ({ language }, { body: { token, email } }) => {
+      const { label } = await giveCertificate(shop, token, { email, language })
       return { done: `We asked them by email. ${label} stays yours until they accept.` }
     },
-    accept: async (_, { body }) => ({ token: await acceptCertificate(shop, body.token) }),
+    accept: async ({ language }, { body }) => ({ token: await acceptCertificate(shop, body.token, language) }),
   })
   serve(app, 'adminDrops', {
     list: () => listForOwner(shop),
@@ -81,14 +92,14 @@ export async function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' |
 }
 
 /** @returns what is said to who asked */
-async function asksForNotice(shop: Needs<'db' | 'clock'>, id: number, email: string): Promise<string> {
-  const { title } = await askForNotice(shop, id, email)
+async function asksForNotice(shop: Needs<'db' | 'clock'>, id: number, reader: Addressee): Promise<string> {
+  const { title } = await askForNotice(shop, id, reader)
   return `We’ll email you once, when ${title} begins.`
 }
 
 /** @returns what is said to who asked */
-async function waits(shop: Needs<'db' | 'clock'>, id: number, email: string): Promise<string> {
-  const { title, ahead } = await joinWaitingList(shop, id, email)
+async function waits(shop: Needs<'db' | 'clock'>, id: number, reader: Addressee): Promise<string> {
+  const { title, ahead } = await joinWaitingList(shop, id, reader)
   const place = ahead === 0 ? 'You are next' : `${ahead} ${ahead === 1 ? 'person is' : 'people are'} before you`
   return `You are on the waiting list of ${title}. ${place}. We’ll email you when a piece is free.`
 }
@@ -103,9 +114,13 @@ async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms
   http.get<IdRequest>('/drop/:id/room', hidden, async (request, reply) => {
     const id = idIn(request.params)
     if (id === undefined) throw new Refusal('unknown_drop')
-    const { drop, ...view } = await rooms.show(id, (await app.contextOf(request, reply).session())?.id)
-    const page = roomPage(view, { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) })
-    return sendPlainPage(reply, page)
+    const language = languageOfPage(request)
+    const { drop, ...view } = await rooms.show(id, (await app.contextOf(request, reply).session())?.id, language)
+    const shown = { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) }
+    return sendPlainPage(
+      reply,
+      inLanguage(language, () => roomPage(view, shown)),
+    )
   })
   await plainForms(app, shop.config.publicUrl, (forms) => {
     const count = app.addressLimitOf(dropCalls.enterRoom)
@@ -115,7 +130,7 @@ async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms
       if (id === undefined) throw new Refusal('unknown_drop')
       const context = app.contextOf(request, reply)
       try {
-        await rooms.enter(id, () => context.ensureSession(), context.ip)
+        await rooms.enter(id, () => context.ensureSession(), context)
       } catch (error) {
         // Its page says when it opens.
         if (!(error instanceof Refusal) || error.code !== 'drop_room_closed') throw error
@@ -131,10 +146,17 @@ async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms
         const drop = id === undefined ? undefined : await findShownDrop(shop, id)
         if (!drop) throw new Refusal('unknown_drop')
         const form = call.body.safeParse(request.body)
-        const answer = form.success
-          ? { heading: 'Done', sentence: await act(shop, drop.id, form.data.email) }
-          : { heading: 'That didn’t work', sentence: 'Please enter a valid email address on its page.' }
-        const page = answerPage(answer, { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) })
+        const language = languageOfRequest(request)
+        const done = form.success ? await act(shop, drop.id, { email: form.data.email, language }) : undefined
+        const shown = { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) }
+        const page = inLanguage(language, () =>
+          answerPage(
+            done === undefined
+              ? { heading: say('That didn’t work'), sentence: say('Please enter a valid email address on its page.') }
+              : { heading: say('Done'), sentence: sayMade(done) },
+            shown,
+          ),
+        )
         return sendPlainPage(reply.code(form.success ? 200 : 422), page)
       })
   })

@@ -28,7 +28,7 @@ import {
   type PlaceState,
 } from '#domain/drops/drop.ts'
 import { collection, product } from '#server/catalog/schema.ts'
-import { bigId, moment, oneOf } from '#server/db/columns.ts'
+import { knownLanguage, language, bigId, moment, oneOf } from '#server/db/columns.ts'
 import type { CheckoutId, OrderId, ProductId, SessionId, VariantId } from '#shared/ids.ts'
 
 /** A limited sale of one product, or of a collection. */
@@ -197,9 +197,14 @@ export const dropNotice = pgTable(
       .notNull()
       .references(() => drop.id),
     email: text().notNull(),
+    language: language(),
     createdAt: moment().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dropId, t.email] }), index('drop_notice_of_email').on(t.email)],
+  (t) => [
+    knownLanguage('drop_notice_language_known', t.language),
+    primaryKey({ columns: [t.dropId, t.email] }),
+    index('drop_notice_of_email').on(t.email),
+  ],
 )
 
 /** A place on the waiting list of a drop that is sold out. They are served in the order of `queuedAt`. */
@@ -212,6 +217,7 @@ export const dropPlace = pgTable(
       .references(() => drop.id),
     /** In lower case. */
     email: text().notNull(),
+    language: language(),
     state: text().notNull().default('waiting').$type<PlaceState>(),
     /** While a piece is set aside. */
     offerUntil: moment(),
@@ -220,6 +226,7 @@ export const dropPlace = pgTable(
     queuedAt: moment().notNull(),
   },
   (t) => [
+    knownLanguage('drop_place_language_known', t.language),
     uniqueIndex('drop_place_of_email').on(t.dropId, t.email),
     index('drop_place_waiting')
       .on(t.dropId, t.queuedAt, t.id)

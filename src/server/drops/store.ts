@@ -7,6 +7,7 @@ import {
   type PieceState,
   type PlaceState,
 } from '#domain/drops/drop.ts'
+import type { Language } from '#shared/language.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderId, ProductId, SessionId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -355,16 +356,22 @@ export const listSteps = (db: Reader, { dropId, number }: Pick<Edition, 'dropId'
 
 // ---- notices and the waiting list
 
-export const addNotice = (tx: Tx, dropId: number, email: string, now: Date) =>
-  tx.insert(dropNotice).values({ dropId, email, createdAt: now }).onConflictDoNothing()
+/** Who gets an email. @property email in lower case */
+export type Addressee = { email: string; language: Language }
+
+export const addNotice = (tx: Tx, dropId: number, reader: Addressee, now: Date) =>
+  tx
+    .insert(dropNotice)
+    .values({ dropId, ...reader, createdAt: now })
+    .onConflictDoNothing()
 
 /** Takes some off the list, locked by their deletion. */
-export async function takeNotices(tx: Tx, dropId: number, limit: number): Promise<string[]> {
-  const { rows } = await tx.execute<{ email: string }>(sql`
+export async function takeNotices(tx: Tx, dropId: number, limit: number): Promise<Addressee[]> {
+  const { rows } = await tx.execute<Addressee>(sql`
     delete from drop_notice where drop_id = ${dropId} and email in (
       select email from drop_notice where drop_id = ${dropId} order by created_at limit ${limit} for update skip locked)
-    returning email`)
-  return rows.map(({ email }) => email)
+    returning email, language`)
+  return rows
 }
 
 export const countNotices = async (db: Reader, dropId: number): Promise<number> =>
@@ -386,8 +393,8 @@ export const lockPlace = async (tx: Tx, id: number): Promise<Place | undefined> 
   (await tx.select().from(dropPlace).where(eq(dropPlace.id, id)).for('update'))[0]
 
 /** Inserted if new; locked. */
-export async function lockPlaceOf(tx: Tx, dropId: number, email: string, now: Date): Promise<Place> {
-  await tx.insert(dropPlace).values({ dropId, email, queuedAt: now }).onConflictDoNothing()
+export async function lockPlaceOf(tx: Tx, dropId: number, { email, language }: Addressee, now: Date): Promise<Place> {
+  await tx.insert(dropPlace).values({ dropId, email, language, queuedAt: now }).onConflictDoNothing()
   const [place] = await tx
     .select()
     .from(dropPlace)

@@ -7,7 +7,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import { readSignedToken, signedToken } from '#server/config/signature.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { dropMail } from '#server/mail/templates/drop-mails.ts'
 import type { Needs } from '#server/shop.ts'
 import { pageOf } from './shown.ts'
@@ -31,6 +31,7 @@ import {
   setSessionOfPlace,
   takeNotices,
   updateDrop,
+  type Addressee,
   type Drop,
   type Piece,
   type Place,
@@ -65,12 +66,14 @@ async function offer(tx: Tx, shop: ListNeeds, drop: Drop, piece: Piece, place: P
   const offerUntil = after(now, OFFER_MS)
   await setPiece(tx, piece, 'offered', { checkoutId: null, placeId: place.id })
   await setPlace(tx, place, 'offered', { offerUntil, sessionId: null })
-  const mail = dropMail('drop_offer', {
-    title: drop.title,
-    link: `${baseUrlOf(shop.config)}${dropPaths.offer}?token=${LINK_TOKEN}`,
-    until: formatClockTime(offerUntil),
-    button: 'Get your piece',
-  })
+  const mail = writtenIn(place.language, () =>
+    dropMail('drop_offer', {
+      title: drop.title,
+      link: `${baseUrlOf(shop.config)}${dropPaths.offer}?token=${LINK_TOKEN}`,
+      until: formatClockTime(offerUntil),
+      button: 'Get your piece',
+    }),
+  )
   const recipient = { email: place.email, name: '' }
   const about = `${place.id} ${offerUntil.getTime()}`
   await mailLater(shop, tx, { kind: 'drop_offer', recipient, orderId: null, about, ...mail }, now)
@@ -122,11 +125,11 @@ export async function takeUpOffer(
 export async function askForNotice(
   { db, clock }: Needs<'db' | 'clock'>,
   dropId: number,
-  email: string,
+  { email, language }: Addressee,
 ): Promise<{ title: string }> {
   const drop = await findShown(db, dropId)
   if (drop.startsAt <= clock.now()) throw new Refusal('drop_begun')
-  await db.transaction((tx) => addNotice(tx, dropId, email.toLowerCase(), clock.now()))
+  await db.transaction((tx) => addNotice(tx, dropId, { email: email.toLowerCase(), language }, clock.now()))
   return { title: drop.title }
 }
 
@@ -144,14 +147,14 @@ async function findShown(db: Needs<'db'>['db'], dropId: number): Promise<Drop> {
 export async function joinWaitingList(
   { db, clock }: Needs<'db' | 'clock'>,
   dropId: number,
-  email: string,
+  { email, language }: Addressee,
 ): Promise<{ title: string; ahead: number }> {
   const drop = await findShown(db, dropId)
   const now = clock.now()
   const free = drop.pieces === null ? null : ((await countPieces(db, [dropId])).get(dropId)?.free ?? 0)
   if (dropStateOf(drop, free, now) !== 'sold_out') throw new Refusal('drop_not_sold_out')
   return db.transaction(async (tx) => {
-    const place = await lockPlaceOf(tx, dropId, email.toLowerCase(), now)
+    const place = await lockPlaceOf(tx, dropId, { email: email.toLowerCase(), language }, now)
     const isBack = place.state === 'lapsed' || place.state === 'left'
     if (isBack) await setPlace(tx, place, 'waiting', { queuedAt: now, offerUntil: null })
     const ahead = await countAhead(tx, isBack ? { ...place, queuedAt: now } : place)
@@ -205,18 +208,20 @@ async function announceBatch(shop: ListNeeds, tx: Tx, id: number): Promise<numbe
   const now = shop.clock.now()
   const drop = await lockDrop(tx, id)
   if (!drop || drop.announcedAt) return 0
-  const emails = await takeNotices(tx, id, BATCH)
+  const readers = await takeNotices(tx, id, BATCH)
   const page = await pageOf(tx, drop)
-  for (const email of emails) {
-    const mail = dropMail('drop_begins', {
-      title: drop.title,
-      link: baseUrlOf(shop.config) + page,
-      button: 'See it',
-    })
+  for (const { email, language } of readers) {
+    const mail = writtenIn(language, () =>
+      dropMail('drop_begins', {
+        title: drop.title,
+        link: baseUrlOf(shop.config) + page,
+        button: 'See it',
+      }),
+    )
     const recipient = { email, name: '' }
     const about = `${id} ${email}`
     await mailLater(shop, tx, { kind: 'drop_begins', recipient, orderId: null, about, ...mail }, now)
   }
-  if (emails.length < BATCH) await updateDrop(tx, id, { announcedAt: now })
-  return emails.length
+  if (readers.length < BATCH) await updateDrop(tx, id, { announcedAt: now })
+  return readers.length
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { entriesOfGiftCard, entriesOfGiftCardRefund, entriesOfRecovery, reverseEntries } from '#domain/ledger/ledger.ts'
 import { giftCardCodeFrom, giftCardCodeIn, type GiftCardShare } from '#domain/gift-cards/gift-card.ts'
+import type { Language } from '#shared/language.ts'
 import { assert } from '#shared/assert.ts'
 import type { OrderNumber, PaymentKey } from '#shared/ids.ts'
 import { cents, formatUsd, minus, negate, plus, ZERO, type Cents } from '#shared/money.ts'
@@ -11,7 +12,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { nextRepeatKey, post } from '#server/ledger/ledger.ts'
-import { LINK_TOKEN, mailLater, redirectMail } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, redirectMail, writtenIn } from '#server/mail/outbox.ts'
 import { giftCardMail } from '#server/mail/templates/gift-card.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -67,7 +68,7 @@ function newCode(shop: Needs<'config'>): Pick<GiftCard, 'seed' | 'codeHash' | 'l
 }
 
 /** What a buyer wrote for its recipient; each can be empty. */
-export type Greeting = { from: string; message: string }
+export type Greeting = { from: string; message: string; language: Language }
 
 type NewGiftCard = {
   amount: Cents
@@ -109,7 +110,8 @@ async function mailGiftCardLater(
   { email, amount, greeting }: { email: string; amount: Cents; greeting?: Greeting | undefined },
 ): Promise<void> {
   const link = baseUrlOf(shop.config)
-  const mail = giftCardMail({ code: LINK_TOKEN, amount: formatUsd(amount), link, ...greeting })
+  const { language = 'en', ...words } = greeting ?? {}
+  const mail = writtenIn(language, () => giftCardMail({ code: LINK_TOKEN, amount: formatUsd(amount), link, ...words }))
   const recipient = { email, name: '' }
   await mailLater(
     shop,

@@ -6,10 +6,12 @@ import Fastify, { LogController, type FastifyInstance, type FastifyReply, type F
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { config as configureZod } from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
+import { splitLanguage } from '#shared/language.ts'
 import type { Call } from '#contract/call.ts'
 import { label } from '#site/label.ts'
 import type { Needs } from '#server/shop.ts'
 import { networkOf } from './ip-network.ts'
+import { askedLanguage, keepLanguage } from './language.ts'
 import { compressLongAnswer } from './compress.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
@@ -92,6 +94,7 @@ export async function createApp(
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => splitLanguage(url).path,
     return503OnClosing: true,
   }) as unknown as FastifyInstance
   http.setValidatorCompiler(validatorCompiler)
@@ -126,6 +129,7 @@ export async function createApp(
   })
   http.addHook('onSend', compressLongAnswer)
   await http.register(cookie)
+  await keepLanguage(http)
   const cookieName = sessionCookieName(config.publicUrl?.startsWith('https:') ?? false)
   await http.register(rateLimit, {
     global: false,
@@ -167,7 +171,7 @@ export async function createApp(
     return reply
       .code(statusOfRefusal(code))
       .header('cache-control', 'no-store')
-      .send(bodyOfRefusal(new Refusal(code)))
+      .send(bodyOfRefusal(new Refusal(code), askedLanguage(request)))
   })
   http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
 

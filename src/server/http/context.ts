@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionUser } from '#contract/accounts.ts'
 import { deviceOf, isMachine, type Device } from '#domain/visits/visits.ts'
+import type { Language } from '#shared/language.ts'
 import type { SessionId, UserId } from '#shared/ids.ts'
 import { DAY_MS, SECOND_MS } from '#shared/time.ts'
+import { languageOfRequest } from './language.ts'
 
 type FoundSession = {
   id: SessionId
@@ -56,6 +58,8 @@ export type Context = {
   click: string | undefined
   /** Null for a bot, or without a user agent. */
   device: Device | null
+  /** Of the page that asks. */
+  language: Language
   ip: string
   requestId: string
   /** The client's key for an operation that must happen once. */
@@ -135,6 +139,7 @@ export function createContext(
     },
     click: request.cookies[clickCookieName(secure)],
     device: deviceOfRequest(request),
+    language: languageOfRequest(request),
     ip: request.ip,
     requestId: request.id,
     idempotencyKey: request.headers['idempotency-key']?.toString(),

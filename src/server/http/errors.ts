@@ -1,8 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { inLanguage } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import type { Call } from '#contract/call.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { askedLanguage } from './language.ts'
 import { refusalPage, wantsPage } from './refusal-page.ts'
 import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 
@@ -33,10 +36,18 @@ export function answerErrors(app: FastifyInstance, shopName: () => string): void
       request.log.info({ code: refused.code }, 'refused')
       const { retryAfterS = statusOfRefusal(refused.code) === 503 ? RETRY_AFTER_S : undefined } = refused.facts
       if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
-      return answer(request, reply, statusOfRefusal(refused.code), bodyOfRefusal(refused), shopName)
+      return answer(
+        request,
+        reply,
+        statusOfRefusal(refused.code),
+        bodyOfRefusal(refused, askedLanguage(request)),
+        shopName,
+      )
     }
     request.log.error({ err: error }, 'bug')
-    const message = `Something went wrong on our side. Please quote ${request.id} when you write to us.`
+    const message = inLanguage(askedLanguage(request), () =>
+      say('Something went wrong on our side. Please quote {id} when you write to us.', { id: request.id }),
+    )
     return answer(request, reply, 500, { code: 'bug', message }, shopName)
   })
 }

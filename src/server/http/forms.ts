@@ -1,6 +1,7 @@
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { output, ZodMiniType } from 'zod/mini'
+import type { Language } from '#shared/language.ts'
 import type { App } from './app.ts'
 import { fieldSentences } from './errors.ts'
 import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
@@ -43,12 +44,14 @@ export type FormMistakes = { sentence: string; fields: Readonly<Record<string, s
 /**
  * Reads a form and acts on it.
  * @param typed what was sent, in the schema's shape
+ * @param language of the sentences about what is wrong
  * @returns what is wrong; undefined when it was taken
  */
 export async function takeForm<Schema extends ZodMiniType>(
   schema: Schema,
   typed: object,
   act: (form: output<Schema>) => Promise<unknown>,
+  language?: Language,
 ): Promise<FormMistakes | undefined> {
   const form = schema.safeParse(typed)
   try {
@@ -57,7 +60,7 @@ export async function takeForm<Schema extends ZodMiniType>(
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { message: sentence, fields = {} } = bodyOfRefusal(error)
+    const { message: sentence, fields = {} } = bodyOfRefusal(error, language)
     return { sentence, fields, status: statusOfRefusal(error.code) }
   }
 }

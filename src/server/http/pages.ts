@@ -6,9 +6,11 @@ import type { ShopRequest, RenderedPage, Renderer } from '#contract/page.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { encodePath } from '#domain/catalog/redirects.ts'
 import { facetNames } from '#domain/catalog/facets.ts'
+import { addressIn } from '#shared/language.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { bundleAssets, dist } from './bundle.ts'
+import { languageOfPage, otherAddress } from './language.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
 import { Refusal } from './refusal.ts'
 
@@ -71,7 +73,14 @@ export async function pageRoutes(
     if (/^\/(?:api|webhooks|paypal|assets|pictures)(?:\/|$)/.test(url)) throw new Refusal('unknown_call')
 
     const origin = config.publicUrl ?? `http://${request.host}`
-    const key = origin + url
+    const other = otherAddress(request, origin)
+    if (other !== undefined)
+      return reply
+        .header('cache-control', 'no-store')
+        .header('vary', 'accept-language, sec-fetch-site, referer')
+        .redirect(other, 302)
+    const language = languageOfPage(request)
+    const key = origin + addressIn(language, url)
     const fresh = pageCache.fresh(key)
     if (fresh) return sendAnswer(request, reply, fresh)
     const isShared = renderer.isShared(url.split('?', 1)[0] ?? url)
@@ -79,7 +88,15 @@ export async function pageRoutes(
       const publicConfig = await readPublicConfig()
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
       const answer = toAnswer(
-        await renderer.render({ url, origin, ask, assets, config: publicConfig, year: clock.now().getFullYear() }),
+        await renderer.render({
+          url,
+          language,
+          origin,
+          ask,
+          assets,
+          config: publicConfig,
+          year: clock.now().getFullYear(),
+        }),
       )
       const movedTo = answer.status === 404 ? await findRedirect(url.split('?', 1)[0] ?? url) : undefined
       if (movedTo !== undefined) return { ...answer, status: 301, isShared: false, location: encodePath(movedTo) }

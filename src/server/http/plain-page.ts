@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { house } from '#site/house.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenLanguage } from '#shared/language.ts'
 import { bundleStyles } from './bundle.ts'
 import { html, type Html } from './html.ts'
 
@@ -20,7 +21,7 @@ export function plainPage({ title, shopName, collection, head, body }: PlainPage
     (file) => html`<link rel="stylesheet" href="${file}" />`,
   )
   return html`<!doctype html>
-    <html lang="en" data-collection="${collection ?? house.id}">
+    <html lang="${spokenLanguage()}" data-collection="${collection ?? house.id}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

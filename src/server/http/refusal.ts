@@ -1,5 +1,7 @@
 import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 import type { PaymentKey } from '#shared/ids.ts'
+import { inLanguage, type Language } from '#shared/language.ts'
+import { sayMade } from '#words/say-made.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -21,14 +23,23 @@ export class Refusal extends Error {
 
 export const statusOfRefusal = (code: RefusalCode): number => refusals[code][0]
 
+const mapValues = (fields: Readonly<Record<string, string>>, change: (text: string) => string) =>
+  Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, change(text)]))
+
 const factText = (fact: unknown): string => (typeof fact === 'string' || typeof fact === 'number' ? String(fact) : '')
 
-/** The body of a refusal; the sentence is the contract's, with its facts filled in. */
-export function bodyOfRefusal({ code, facts, fields }: Pick<Refusal, 'code' | 'facts' | 'fields'>): RefusalBody {
+/** The body of a refusal; the sentences are the contract's, with the facts filled in. Refusals of the owner and partners are English. */
+export function bodyOfRefusal(
+  { code, facts, fields }: Pick<Refusal, 'code' | 'facts' | 'fields'>,
+  language: Language = 'en',
+): RefusalBody {
+  const said = (sentence: string) => inLanguage(language, () => sayMade(sentence))
   return {
     code,
-    message: refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => factText(facts[name])).trim(),
-    ...(fields && { fields }),
+    message: said(refusals[code][1])
+      .replace(/\{(\w+)\}/g, (_, name: string) => said(factText(facts[name])))
+      .trim(),
+    ...(fields && { fields: mapValues(fields, said) }),
     ...('summary' in facts && { summary: facts['summary'] }),
     ...(facts['payment'] !== undefined && { payment: facts['payment'] as PaymentKey }),
   }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { paths } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { VISITS_PATH } from '#contract/visit-path.ts'
+import { splitLanguage } from '#shared/language.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { createConcurrencyLimit, type Limits } from './concurrency-limit.ts'
 import { refusalPage, wantsPage } from '#server/http/refusal-page.ts'
@@ -85,7 +86,7 @@ export type Door = 'browsing' | 'paying' | 'rooms'
  * a door of their own, so that a crowd in one delays nobody else.
  */
 export function doorOf({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): Door {
-  const path = url.split('?', 1)[0] ?? '/'
+  const path = splitLanguage(url).path.split('?', 1)[0] ?? '/'
   if (/^\/(?:api\/drops|drop)\/\d+\/room$/.test(path)) return 'rooms'
   if (method !== 'GET' && method !== 'HEAD') return path === VISITS_PATH ? 'browsing' : 'paying'
   return isHighPriority.some((one) => path === one || path.startsWith(`${one}/`)) ? 'paying' : 'browsing'

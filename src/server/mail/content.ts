@@ -1,6 +1,9 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { fillPlaceholders, houseTexts, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
+import { splitLanguage, spokenAddress } from '#shared/language.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { SITE } from './site-facts.ts'
 
 export type Item = {
@@ -14,10 +17,21 @@ export type Item = {
 export type OrderLine = Item & { unitPrice: Cents; imageUrl: string | null }
 
 export type AmountRow = { name: string; amount: Cents | 'Free' }
-export const amountText = (amount: AmountRow['amount']): string => (amount === 'Free' ? amount : formatUsd(amount))
+export const amountText = (amount: AmountRow['amount']): string => (amount === 'Free' ? say(amount) : formatUsd(amount))
+
+/** `Total: $5.00`. */
+export const labeled = (name: string, value: string): string => say('{name}: {value}', { name, value })
+
+/** The same page in the spoken language. @param url of the shop, or of another site, which stays as it is */
+export function spokenUrl(url: string, publicUrl: string): string {
+  const path = url.slice(publicUrl.length)
+  if (!url.startsWith(publicUrl) || !/^(?:[/?#]|$)/.test(path)) return url
+  const spoken = spokenAddress(splitLanguage(path || '/').path)
+  return spoken === '/' ? url : publicUrl + spoken
+}
 
 /** What an order goes through, as its emails draw it. */
-export const orderStages = ['Ordered', 'Being made', 'On its way', 'Delivered'] as const
+export const orderStages = ['Ordered', 'Being made', 'On its way', 'Delivered'] as const satisfies readonly Word[]
 export type OrderStage = (typeof orderStages)[number]
 
 export type Block =
@@ -82,7 +96,8 @@ export function worded(
       closing: filled(closing),
     })
   }
-  return { ...writeWith(houseTexts(mail)), worded: { mail, write: writeWith } }
+  const said = Object.fromEntries(Object.entries(houseTexts(mail)).map(([slot, text]) => [slot, sayKnown(text)]))
+  return { ...writeWith(said as MailTexts), worded: { mail, write: writeWith } }
 }
 
 /** The paragraphs of a text, which are separated by empty lines; none of an empty one. */

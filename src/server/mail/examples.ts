@@ -2,6 +2,7 @@ import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { mailTextList, type MailName } from '#domain/messages/mail-texts.ts'
 import { cents } from '#shared/money.ts'
+import { say } from '#words/say.ts'
 import type { MailContent } from './content.ts'
 import { accountChangedMail, invitationMail, myDataMail, newPasswordMail, proofMail } from './templates/account.ts'
 import { cartReminderMail } from './templates/cart-reminder.ts'
@@ -240,7 +241,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
     case 'order_answer':
       return orderAnswerMail(order, answer)
     case 'chat_answer':
-      return simple('Back to the shop', ['It runs true to size.'])
+      return simple(say('Back to the shop'), ['It runs true to size.'])
     case 'call_asked':
       return simple('Open the portal', ['Tuesday, December 1, 2026 at 10:00 AM (America/New_York)'])
     case 'partner_share':

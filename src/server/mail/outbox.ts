@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import type { OrderId } from '#shared/ids.ts'
+import { inLanguage, type Language } from '#shared/language.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import { type Tx, autocommitWrite } from '#server/db/db.ts'
@@ -40,19 +41,37 @@ export type MailToQueue = {
   /** The reference in the address that gets reports about its delivery, instead of the sender. */
   bouncesTo?: string
   attachment?: MailAttachment
+  /** English, if unset. */
+  language?: Language
 } & MailContent
+
+/** @param write makes the email's texts */
+export const writtenIn = (language: Language, write: () => MailContent): MailContent & { language: Language } => ({
+  ...inLanguage(language, write),
+  language,
+})
 
 /** Writes an email to the outbox. It is sent only if the caller's transaction commits, and once per order, kind and `about`. */
 export async function mailLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { kind, recipient, orderId, about = '', headers, replyTo, bouncesTo, attachment, ...given }: MailToQueue,
+  {
+    kind,
+    recipient,
+    orderId,
+    about = '',
+    headers,
+    replyTo,
+    bouncesTo,
+    attachment,
+    language = 'en',
+    ...given
+  }: MailToQueue,
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
   const { site, mailTexts } = await readMailSettings(tx)
   const own = given.worded && mailTexts[given.worded.mail]
-  const content = own && given.worded ? given.worded.write(own) : given
   const to = addressOf(recipient, site)
   const replies = replyTo === undefined ? undefined : replyAddress(shop.config, site.supportEmail, replyTo)
   const bounces = bouncesTo === undefined ? undefined : replyAddress(shop.config, site.supportEmail, bouncesTo)
@@ -67,7 +86,7 @@ export async function mailLater(
     recipientName: to.name,
     orderId,
     about,
-    ...renderMail(content, site, publicUrl),
+    ...inLanguage(language, () => renderMail(own && given.worded ? given.worded.write(own) : given, site, publicUrl)),
     ...(Object.keys(allHeaders).length > 0 && {
       headers: Object.fromEntries(Object.entries(allHeaders).map(([name, value]) => [name, filledText(value, site)])),
     }),

@@ -2,9 +2,20 @@ import { paths } from '#contract/paths.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { house } from '#site/house.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
 import { formatUsd, times } from '#shared/money.ts'
-import { amountText, orderStages, type Block, type Item, type MailContent, type OrderLine } from './content.ts'
+import { spokenLanguage } from '#shared/language.ts'
+import { say, sayKnown, sayParts } from '#words/say.ts'
+import {
+  amountText,
+  orderStages,
+  spokenUrl,
+  type Block,
+  type Item,
+  type MailContent,
+  type OrderLine,
+} from './content.ts'
 import { html, trustedHtml, type Html } from '#server/http/html.ts'
 import { SITE } from './site-facts.ts'
 
@@ -66,8 +77,9 @@ export function renderHtml(
   if (isPlain) return plainPage(subject, title, blocks)
   const styles = stylesOf(theme)
   const { colors, small, link } = styles
+  const email = html`<a class="link" href="mailto:${SITE.supportEmail}" style="${link}">${SITE.supportEmail}</a>`
   const page = html`<!doctype html>
-    <html lang="en" dir="ltr">
+    <html lang="${spokenLanguage()}" dir="ltr">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -99,12 +111,12 @@ export function renderHtml(
                     style="padding:26px 40px 24px;background-color:${colors.primary};border-bottom:3px solid ${colors.accent};"
                   >
                     <a
-                      href="${publicUrl}"
+                      href="${spokenUrl(publicUrl, publicUrl)}"
                       style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:600;letter-spacing:0.01em;color:#ffffff;text-decoration:none;"
                       >${SITE.logo}</a
                     >
                     <div style="padding-top:4px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">
-                      ${theme.displayName}
+                      ${sayKnown(theme.displayName)}
                     </div>
                   </td>
                 </tr>
@@ -116,16 +128,21 @@ export function renderHtml(
                 <tr>
                   <td class="pad rule" style="padding:26px 40px 32px;${styles.rule}">
                     <p class="quiet" style="margin:0;${small}">
-                      Questions? Reply to this email or write to
-                      <a class="link" href="mailto:${SITE.supportEmail}" style="${link}">${SITE.supportEmail}</a>. We
-                      answer within ${SITE.responseHours} hours, ${SITE.responseDays}.
+                      ${
+                        sayParts(
+                          'Questions? Reply to this email or write to {email}. We answer within {hours} hours, {days}.',
+                          { email, hours: SITE.responseHours, days: SITE.responseDays },
+                        ) as Html[]
+                      }
                     </p>
                     <p class="quiet" style="margin:14px 0 0;${small}">
-                      <a class="link" href="${publicUrl}${paths.shippingReturns}" style="${link}"
-                        >Shipping &amp; returns</a
+                      <a class="link" href="${spokenUrl(publicUrl + paths.shippingReturns, publicUrl)}" style="${link}"
+                        >${say('Shipping & returns')}</a
                       >
                       &nbsp;·&nbsp;
-                      <a class="link" href="${publicUrl}${paths.privacyPolicy}" style="${link}">Privacy</a>
+                      <a class="link" href="${spokenUrl(publicUrl + paths.privacyPolicy, publicUrl)}" style="${link}"
+                        >${say('Privacy')}</a
+                      >
                     </p>
                     <p class="quiet" style="margin:14px 0 0;${small}">${SITE.name} · ${SITE.tagline}</p>
                   </td>
@@ -182,7 +199,7 @@ function blockHtml(block: Block, styles: Styles, publicUrl: string): Html | fals
         html`${block.text.split(/\r?\n\s*\n/).map((text, index) => html`<p class="ink" style="margin:${index && 10}px 0 0;${styles.text}">${withBreaks(text.split(/\r?\n/))}</p>`)}`,
       )
     case 'facts':
-      return block.facts.some(([, value]) => value) && row(18, factsHtml(block.facts, styles))
+      return block.facts.some(([, value]) => value) && row(18, factsHtml(block.facts, styles, publicUrl))
     case 'progress':
       return row(22, progressHtml(block, styles))
     case 'items':
@@ -206,14 +223,15 @@ function blockHtml(block: Block, styles: Styles, publicUrl: string): Html | fals
         html`<table ${TABLE}>
           <tr>
             <td class="button" style="background-color:${styles.colors.buttonPrimary};border-radius:4px;">
-              <a href="${block.url}" style="${styles.button}">${block.text}</a>
+              <a href="${spokenUrl(block.url, publicUrl)}" style="${styles.button}">${block.text}</a>
             </td>
           </tr>
         </table>`,
       )
     case 'small print': {
       const { text, url, end } = block.link
-      const link = html`<a class="link" href="${url}" style="${styles.link}">${text}</a>${end}`
+      const href = spokenUrl(url, publicUrl)
+      const link = html`<a class="link" href="${href}" style="${styles.link}">${text}</a>${end}`
       return row(22, html`<p class="quiet" style="margin:0;${styles.small}">${block.text} ${link}</p>`)
     }
   }
@@ -241,12 +259,12 @@ function progressHtml({ stage, arrives }: Block & { kind: 'progress' }, { colors
       width="${width}"
       style="width:${width};border-top:3px solid ${isDone ? colors.accent : colors.cardBorder};${small}font-size:13px;padding:8px 4px 0 0;${isDone && `color:${colors.textPrimary};`}${index === reached && 'font-weight:600;'}"
     >
-      ${name}
+      ${say(name)}
     </td>`
   })
   return html`${
       arrives !== null &&
-      html`<p class="quiet" style="margin:0;${small}">Arrives</p>
+      html`<p class="quiet" style="margin:0;${small}">${say('Arrives')}</p>
         <p class="title ink" style="${title}margin-bottom:18px;">${arrives}</p>`
     }
     <table ${TABLE} width="100%" style="table-layout:fixed;">
@@ -256,7 +274,11 @@ function progressHtml({ stage, arrives }: Block & { kind: 'progress' }, { colors
     </table>`
 }
 
-const factsHtml = (facts: (Block & { kind: 'facts' })['facts'], { colors, small, strong }: Styles): Html =>
+const factsHtml = (
+  facts: (Block & { kind: 'facts' })['facts'],
+  { colors, small, strong }: Styles,
+  publicUrl: string,
+): Html =>
   html`<table ${TABLE} class="panel" width="100%" style="background-color:${colors.background};border-radius:4px;">
     <tr>
       <td style="padding:14px 18px 4px;">
@@ -265,7 +287,7 @@ const factsHtml = (facts: (Block & { kind: 'facts' })['facts'], { colors, small,
             value &&
             html`<p style="margin:0 0 10px;">
               <span class="quiet" style="${small}">${name}</span><br />
-              <span class="ink" style="${strong}word-break:break-word;">${value}</span>
+              <span class="ink" style="${strong}word-break:break-word;">${spokenUrl(value, publicUrl)}</span>
             </p>`,
         )}
       </td>
@@ -287,14 +309,16 @@ function itemHtml(item: Item, styles: Styles, publicUrl: string): Html {
         ${quantity} ×
       </td>
       <td class="rule ink" valign="top" style="${rule}${text}padding:10px 0;">
-        ${productName}${variantName && html`<br /><span class="quiet" style="${small}">${variantName}</span>`}
+        ${productName}${variantName && html`<br /><span class="quiet" style="${small}">${sayVariant(variantName)}</span>`}
       </td>
     </tr>`
   return html`<tr>
     ${pictureCell(imageUrl, styles, publicUrl)}
     <td class="rule" valign="middle" style="${rule}padding:16px 0;">
       <span class="ink" style="${strong}">${productName}</span><br />
-      <span class="quiet" style="${small}">${[variantName, `Quantity ${quantity}`].filter(Boolean).join(', ')}</span>
+      <span class="quiet" style="${small}"
+        >${[variantName && sayVariant(variantName), say('Quantity {quantity}', { quantity })].filter(Boolean).join(', ')}</span
+      >
     </td>
   </tr>`
 }
@@ -328,7 +352,7 @@ function lineHtml(
     <td class="rule" valign="top" style="${rule}padding:16px 12px 16px 0;">
       <span class="ink" style="${strong}">${productName}</span><br />
       <span class="quiet" style="${small}"
-        >${variantName && html`${variantName}<br />`}${quantity} × ${formatUsd(unitPrice)}</span
+        >${variantName && html`${sayVariant(variantName)}<br />`}${quantity} × ${formatUsd(unitPrice)}</span
       >
     </td>
     <td class="rule ink" valign="top" align="right" style="${rule}${strong}padding:16px 0;white-space:nowrap;">
@@ -350,7 +374,7 @@ const amountsHtml = ({ rows, total }: Block & { kind: 'amounts' }, { rule, small
     )}
     <tr>
       <td class="ink" style="${strong}font-size:18px;padding:12px 12px 4px 0;">
-        Total <span class="quiet" style="${small}">USD</span>
+        ${say('Total')} <span class="quiet" style="${small}">USD</span>
       </td>
       <td class="ink" align="right" style="${strong}font-size:18px;padding:12px 0 4px;white-space:nowrap;">
         ${formatUsd(total)}

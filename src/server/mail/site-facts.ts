@@ -1,3 +1,4 @@
+import { say, sayKnown } from '#words/say.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import type { DayRange } from '#site/policies.ts'
 
@@ -21,10 +22,10 @@ export function fillSiteFacts(part: string, site: SiteSettings, escape: (text: s
   const facts: Record<keyof typeof SITE, string> = {
     name: site.name,
     logo: site.name,
-    tagline: site.tagline,
+    tagline: sayKnown(site.tagline),
     supportEmail: site.supportEmail,
     responseHours: String(site.responsePromise.withinHours),
-    responseDays: site.responsePromise.days,
+    responseDays: sayKnown(site.responsePromise.days),
     makingDays: inWords(site.processingDays),
     deliveryDays: inWords(site.successDays),
     refundDays: inWords(site.refundDays),
@@ -38,4 +39,4 @@ export function fillSiteFacts(part: string, site: SiteSettings, escape: (text: s
 }
 
 /** `2 to 5`. */
-const inWords = ({ from, to }: DayRange): string => `${from} to ${to}`
+const inWords = ({ from, to }: DayRange): string => say('{from} to {to}', { from, to })

@@ -1,3 +1,4 @@
+import { say } from '#words/say.ts'
 import type { ChatMessage, ChatEntry, Conversation as Chat } from '#contract/messages.ts'
 import type { SessionId } from '#shared/ids.ts'
 import { after, MINUTE_MS } from '#shared/time.ts'
@@ -144,7 +145,7 @@ export async function mailChat(shop: ConversationNeeds, conversationId: number):
         {
           mail: 'chat_answer',
           quoted: answers.map(({ words }) => words),
-          button: 'Back to the shop',
+          button: say('Back to the shop'),
         },
       )
       const recipient = { email: chat.email, name: '' }

@@ -7,6 +7,7 @@ import { OrderKey } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import type { App } from '#server/http/app.ts'
 import { plainForms, catchRefusalCode } from '#server/http/forms.ts'
+import { languageOfRequest } from '#server/http/language.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { authorizeOrderCustomer } from '#server/orders/access.ts'
 import type { Needs } from '#server/shop.ts'
@@ -43,7 +44,7 @@ export async function messageForms(app: App, shop: Needs<'db' | 'clock' | 'jobs'
       if (!form.success) {
         const subscription = z.safeParse(Subscription, request.body)
         if (!subscription.success) return back('invalid')
-        await subscribe(shop, subscription.data)
+        await subscribe(shop, subscription.data, languageOfRequest(request))
         return back('asked')
       }
       const { data } = form

@@ -263,8 +263,9 @@ async function mailAnswerLater(
   const base = baseUrlOf(shop.config)
   if (order) {
     const orderLink = `${base}${conversationPaths.messages}?token=${LINK_TOKEN}`
-    const mail = orderAnswerMail({ ...(await toMentionedOrder(tx, order, shop.config)), orderLink }, answer)
-    await mailOrderLater(shop, tx, order, { kind: 'order_answer', ...rest, ...mail }, now)
+    const mentioned = await toMentionedOrder(tx, order, shop.config)
+    const write = () => orderAnswerMail({ ...mentioned, orderLink }, answer)
+    await mailOrderLater(shop, tx, order, { kind: 'order_answer', ...rest, write }, now)
   } else if (row.email !== null) {
     const name = row.name ?? 'there'
     const mail = contactAnswerMail({ name, subject: row.subject, link: base + paths.contact }, answer)

@@ -3,6 +3,7 @@ import type { SubscriberRow, Subscription } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import type { Language } from '#shared/language.ts'
 import { after, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -10,7 +11,7 @@ import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { MailContent } from '#server/mail/content.ts'
 import { SITE } from '#server/mail/site-facts.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail, type ToSubscriber } from '#server/mail/templates/newsletter.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import type { Needs } from '#server/shop.ts'
@@ -39,15 +40,19 @@ const A_PAGE = 100
  * Stores the request and emails a confirmation link, at most once an hour per address. Subscribers get no email and the same
  * response, so nobody learns whether an address is subscribed.
  */
-export async function subscribe(shop: NewsletterNeeds, { email, name }: Subscription): Promise<void> {
+export async function subscribe(
+  shop: NewsletterNeeds,
+  { email, name }: Subscription,
+  language: Language,
+): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
     const found = await lockSubscriber(tx, email.toLowerCase(), now)
     if (!found || isSubscribed(found)) return
-    await changeSubscriber(tx, found.id, { askedAt: now, ...(name && { name: maskCardNumbers(name) }) })
+    await changeSubscriber(tx, found.id, { askedAt: now, language, ...(name && { name: maskCardNumbers(name) }) })
     const hour = String(Math.floor(now.getTime() / HOUR_MS))
     const mail = { kind: 'newsletter_confirm' as const, about: hour, write: confirmNewsletterMail }
-    await mailSubscriberLater(shop, tx, found, mail, now)
+    await mailSubscriberLater(shop, tx, { ...found, language }, mail, now)
   })
 }
 
@@ -60,16 +65,18 @@ const isSubscribed = ({ confirmedAt, leftAt }: StoredSubscriber): boolean => con
 export async function mailSubscriberLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { id, email, name }: StoredSubscriber,
+  { id, email, name, language }: StoredSubscriber,
   { kind, about, write }: { kind: MailKind; about: string; write: (to: ToSubscriber) => MailContent },
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
-  const written = write({
-    publicUrl,
-    confirmLink: publicUrl + paths.newsletterByToken(LINK_TOKEN),
-    leaveLink: publicUrl + paths.leaveNewsletter(LINK_TOKEN),
-  })
+  const written = writtenIn(language, () =>
+    write({
+      publicUrl,
+      confirmLink: publicUrl + paths.newsletterByToken(LINK_TOKEN),
+      leaveLink: publicUrl + paths.leaveNewsletter(LINK_TOKEN),
+    }),
+  )
   const headers = {
     'List-Unsubscribe': `<${publicUrl}${paths.leaveAtOnce(LINK_TOKEN)}>, <mailto:${SITE.supportEmail}?subject=unsubscribe>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

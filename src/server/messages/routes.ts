@@ -42,7 +42,7 @@ export function messageRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     },
     subscribe: async (context, { body }) => {
       await context.ensureSession()
-      await subscribe(shop, body)
+      await subscribe(shop, body, context.language)
       return done
     },
     chat: async (context, { query }) => readChat(shop, (await context.session())?.id, query.after),

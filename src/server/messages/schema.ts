@@ -22,7 +22,7 @@ import {
 } from '#domain/messages/conversation.ts'
 import { issueStates, type IssueState, type Segment } from '#domain/messages/issue.ts'
 import { session } from '#server/accounts/schema.ts'
-import { bytes, moment, oneOf } from '#server/db/columns.ts'
+import { knownLanguage, language, bytes, moment, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
 import type { OrderId, SessionId } from '#shared/ids.ts'
 
@@ -180,23 +180,28 @@ export const contactAnswer = pgTable(
 export type LeftBecause = 'bounced' | 'complained'
 
 /** A newsletter subscriber. Only confirmed ones get issues (double opt-in). */
-export const subscriber = pgTable('subscriber', {
-  id: serial().primaryKey(),
-  name: text(),
-  /** In lower case. */
-  email: text().notNull().unique(),
-  askedAt: moment().notNull(),
-  /** Null until confirmed by the emailed link. */
-  confirmedAt: moment(),
-  /** Null while subscribed; subscribing again resets it. */
-  leftAt: moment(),
-  /** Why the shop ended it; null when the subscriber or the owner did. */
-  leftBecause: text().$type<LeftBecause>(),
-  /** When the owner was notified. */
-  toldAt: moment(),
-  /** How somebody agreed who came from a former shop, in its export's words; null for everybody who confirmed here. */
-  consentSource: text(),
-})
+export const subscriber = pgTable(
+  'subscriber',
+  {
+    id: serial().primaryKey(),
+    language: language(),
+    name: text(),
+    /** In lower case. */
+    email: text().notNull().unique(),
+    askedAt: moment().notNull(),
+    /** Null until confirmed by the emailed link. */
+    confirmedAt: moment(),
+    /** Null while subscribed; subscribing again resets it. */
+    leftAt: moment(),
+    /** Why the shop ended it; null when the subscriber or the owner did. */
+    leftBecause: text().$type<LeftBecause>(),
+    /** When the owner was notified. */
+    toldAt: moment(),
+    /** How somebody agreed who came from a former shop, in its export's words; null for everybody who confirmed here. */
+    consentSource: text(),
+  },
+  (t) => [knownLanguage('subscriber_language_known', t.language)],
+)
 
 /** An emailed link to confirm or cancel a subscription. */
 export const subscriberAccess = pgTable(

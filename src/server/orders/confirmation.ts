@@ -23,32 +23,36 @@ export async function mailConfirmationLater(
   now: Date,
 ): Promise<void> {
   const surcharges = order.shippingSurcharges
-  const mail = confirmationMail({
-    orderNumber: order.orderNumber,
-    customerName: order.customerName,
-    recipientName: recipientNameOf(order),
-    lines,
-    numbers: (await listNumbered(tx, order.id)).map(({ title, label }) => [title, label] as const),
-    amounts: {
-      subtotal: order.subtotalCents,
-      ...savingOf(order, lines),
-      shipping: minus(order.shippingCents, sum(surcharges.map(({ amount }) => amount))),
-      surcharges,
-      tax: order.taxCents,
-      ...taxWordsOf(order),
-      vatProtection: order.vatProtectionCents,
-      total: order.totalCents,
-      ...aboutOf(order),
-      ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
-    },
-    shippingAddress: order.shippingAddress,
-    arrival: formatArrival(promisedOf(order, await readSiteSettings(tx))),
-    changeableUntil: order.changeableUntil > now ? order.changeableUntil : null,
-    texts: labeledTexts(order.texts),
-    theme: await readTheme(tx, order.collection),
-    orderLink: orderLinkOf(config),
-    publicUrl: baseUrlOf(config),
-    termsVersion: agreedVersionOf(order),
-  })
-  await mailOrderLater({ jobs, config }, tx, order, { kind: 'confirmation', ...mail }, now)
+  const numbered = await listNumbered(tx, order.id)
+  const settings = await readSiteSettings(tx)
+  const theme = await readTheme(tx, order.collection)
+  const write = () =>
+    confirmationMail({
+      orderNumber: order.orderNumber,
+      customerName: order.customerName,
+      recipientName: recipientNameOf(order),
+      lines,
+      numbers: numbered.map(({ title, label }) => [title, label] as const),
+      amounts: {
+        subtotal: order.subtotalCents,
+        ...savingOf(order, lines),
+        shipping: minus(order.shippingCents, sum(surcharges.map(({ amount }) => amount))),
+        surcharges,
+        tax: order.taxCents,
+        ...taxWordsOf(order),
+        vatProtection: order.vatProtectionCents,
+        total: order.totalCents,
+        ...aboutOf(order),
+        ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
+      },
+      shippingAddress: order.shippingAddress,
+      arrival: formatArrival(promisedOf(order, settings)),
+      changeableUntil: order.changeableUntil > now ? order.changeableUntil : null,
+      texts: labeledTexts(order.texts),
+      theme,
+      orderLink: orderLinkOf(config),
+      publicUrl: baseUrlOf(config),
+      termsVersion: agreedVersionOf(order),
+    })
+  await mailOrderLater({ jobs, config }, tx, order, { kind: 'confirmation', write }, now)
 }

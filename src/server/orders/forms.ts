@@ -4,6 +4,8 @@ import { orderCalls, OrderKey, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { calendarFile } from '#domain/orders/calendar.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { inLanguage, spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { addToCart } from '#server/cart/cart.ts'
 import type { App } from '#server/http/app.ts'
 import { plainForms, catchRefusalCode } from '#server/http/forms.ts'
@@ -11,6 +13,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { readPaperLogo } from '#server/pictures/pictures.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
+import { languageOfPage } from '#server/http/language.ts'
 import { findOrderOfToken, authorizeOrderAccess, trackOrder } from './access.ts'
 import { mailLinkLater } from './mails.ts'
 import { findPastOrder, pastOrderKey } from './past-orders.ts'
@@ -72,14 +75,18 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       )
       if (!view.expected) throw new Refusal('order_not_shown')
       const { orderNumber, expected } = view
-      const file = calendarFile({
-        id: `${orderNumber}@${new URL(context.origin).hostname}`,
-        title: `${(await readSiteSettingsCached(shop.db)).name} order ${formatOrderNumber(orderNumber)} arrives`,
-        description: `Expected between these days. Track it at ${context.origin}${paths.track}`,
-        url: `${context.origin}${paths.track}`,
-        from: new Date(expected.from),
-        to: new Date(expected.to),
-        madeAt: shop.clock.now(),
+      const { name } = await readSiteSettingsCached(shop.db)
+      const file = inLanguage(languageOfPage(request), () => {
+        const url = `${context.origin}${spokenAddress(paths.track)}`
+        return calendarFile({
+          id: `${orderNumber}@${new URL(context.origin).hostname}`,
+          title: say('{shop} order {number} arrives', { shop: name, number: formatOrderNumber(orderNumber) }),
+          description: say('Expected between these days. Track it at {address}', { address: url }),
+          url,
+          from: new Date(expected.from),
+          to: new Date(expected.to),
+          madeAt: shop.clock.now(),
+        })
       })
       return reply
         .type('text/calendar; charset=utf-8')

@@ -11,9 +11,10 @@ import {
   mailAgainLater,
   mailLater,
   redirectQueued,
+  writtenIn,
   type MailToQueue,
 } from '#server/mail/outbox.ts'
-import type { Item } from '#server/mail/content.ts'
+import type { Item, MailContent } from '#server/mail/content.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import {
@@ -40,14 +41,27 @@ import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 type MailNeeds = Needs<'jobs' | 'config'>
 
 /** Unique per order, kind and `about`, such as a parcel. */
-type OrderMail = Omit<MailToQueue, 'recipient' | 'orderId'>
+type OrderMail = Omit<MailToQueue, 'recipient' | 'orderId' | 'language' | keyof MailContent> & {
+  write: () => MailContent
+}
 
-/** Queues an email about an order to the order's address. */
-export async function mailOrderLater(shop: MailNeeds, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> {
+/** Queues an email about an order to the order's address, in the order's language. */
+export async function mailOrderLater(
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { write, ...mail }: OrderMail,
+  now: Date,
+): Promise<void> {
   // The customer's data was erased.
   if (order.erasedAt) return
   const recipient = { email: order.customerEmail, name: order.customerName }
-  await mailLater(shop, tx, { recipient, orderId: order.id, replyTo: order.orderNumber, ...mail }, now)
+  await mailLater(
+    shop,
+    tx,
+    { recipient, orderId: order.id, replyTo: order.orderNumber, ...mail, ...writtenIn(order.language, write) },
+    now,
+  )
 }
 
 /** The order page's URL with a placeholder; the token is filled in when the email is sent. */
@@ -82,8 +96,9 @@ export const mailShippedLater = async (
   now: Date,
 ) => {
   const isRefunded = order.paymentStatus === 'refunded'
-  const mail = shippedMail({ ...parcel, isRefunded, ...(await toMentionedOrder(tx, order, shop.config)) })
-  return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () => shippedMail({ ...parcel, isRefunded, ...mentioned })
+  return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), write }, now)
 }
 
 export const mailDeliveredLater = async (
@@ -94,8 +109,9 @@ export const mailDeliveredLater = async (
   now: Date,
 ) => {
   const problemLink = `${baseUrlOf(shop.config)}${claimPaths.problem}?token=${LINK_TOKEN}`
-  const mail = deliveredMail(await toMentionedOrder(tx, order, shop.config), parcel, problemLink)
-  return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () => deliveredMail(mentioned, parcel, problemLink)
+  return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), write }, now)
 }
 
 /** What the carrier reported, once for each parcel and step. */
@@ -106,21 +122,24 @@ export const mailTrackingLater = async (
   { id, step, ...parcel }: Parcel & { step: MailedStep },
   now: Date,
 ) => {
-  const mail = trackingMail(await toMentionedOrder(tx, order, shop.config), step, parcel)
-  return mailOrderLater(shop, tx, order, { kind: step, about: String(id), ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () => trackingMail(mentioned, step, parcel)
+  return mailOrderLater(shop, tx, order, { kind: step, about: String(id), write }, now)
 }
 
 /** When the printer rejects the shipping address, so the shopper has to act. Once for each rejected address. */
 export const mailOnHoldLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
-  const mail = onHoldMail(
-    {
-      ...(await toMentionedOrder(tx, order, shop.config)),
-      orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}`,
-    },
-    addressLines(recipientNameOf(order), order.shippingAddress),
-  )
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () =>
+    onHoldMail(
+      {
+        ...mentioned,
+        orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}`,
+      },
+      addressLines(recipientNameOf(order), order.shippingAddress),
+    )
   const about = order.externalId === order.orderNumber ? '' : order.externalId
-  return mailOrderLater(shop, tx, order, { kind: 'on_hold', about, ...mail }, now)
+  return mailOrderLater(shop, tx, order, { kind: 'on_hold', about, write }, now)
 }
 
 /**
@@ -133,14 +152,10 @@ export const mailCorrectedLater = async (
   order: Order,
   { what, about }: { what: 'address' | 'email'; about: string },
   now: Date,
-) =>
-  mailOrderLater(
-    shop,
-    tx,
-    order,
-    { kind: 'corrected', about, ...correctedMail(await toMentionedOrder(tx, order, shop.config), what) },
-    now,
-  )
+) => {
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  return mailOrderLater(shop, tx, order, { kind: 'corrected', about, write: () => correctedMail(mentioned, what) }, now)
+}
 
 /** @param order after the change @param difference negative for what is being refunded */
 export async function mailChangedLater(
@@ -150,12 +165,15 @@ export async function mailChangedLater(
   { changeId, difference }: { changeId: number; difference: Cents },
   now: Date,
 ): Promise<void> {
-  const mail = changedMail(await toMentionedOrder(tx, order, shop.config), {
-    items: await listOrderLines(tx, order.id),
-    address: addressLines(recipientNameOf(order), order.shippingAddress),
-    ...{ total: order.totalCents, difference },
-  })
-  await mailOrderLater(shop, tx, order, { kind: 'changed', about: String(changeId), ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const items = await listOrderLines(tx, order.id)
+  const write = () =>
+    changedMail(mentioned, {
+      items,
+      address: addressLines(recipientNameOf(order), order.shippingAddress),
+      ...{ total: order.totalCents, difference },
+    })
+  await mailOrderLater(shop, tx, order, { kind: 'changed', about: String(changeId), write }, now)
 }
 
 /** The link to pay the difference of a change. */
@@ -168,8 +186,8 @@ export async function mailChangeToPayLater(
 ): Promise<void> {
   const mentioned = await toMentionedOrder(tx, order, shop.config)
   const orderLink = `${orderLinkOf(shop.config)}#${PAY_CHANGE}`
-  const mail = changeToPayMail({ ...mentioned, orderLink }, amount, expiresAt)
-  await mailOrderLater(shop, tx, order, { kind: 'change_to_pay', about: String(changeId), ...mail }, now)
+  const write = () => changeToPayMail({ ...mentioned, orderLink }, amount, expiresAt)
+  await mailOrderLater(shop, tx, order, { kind: 'change_to_pay', about: String(changeId), write }, now)
 }
 
 /** Whether an email bounced at the order's current address. */
@@ -205,31 +223,33 @@ export const mailFreeOrderLater = async (
   now: Date,
 ) => {
   if (order.kind === 'sale') return
-  const mail = freeOrderMail(await toMentionedOrder(tx, order, shop.config), `order_${order.kind}`, {
-    items: lines,
-    address: addressLines(recipientNameOf(order), order.shippingAddress),
-    replaces: replaced?.orderNumber ?? null,
-  })
-  return mailOrderLater(shop, tx, order, { kind: 'free_order', ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const kind = `order_${order.kind}` as const
+  const write = () =>
+    freeOrderMail(mentioned, kind, {
+      items: lines,
+      address: addressLines(recipientNameOf(order), order.shippingAddress),
+      replaces: replaced?.orderNumber ?? null,
+    })
+  return mailOrderLater(shop, tx, order, { kind: 'free_order', write }, now)
 }
 
 export const mailCanceledLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   if (order.kind !== 'sale') {
-    const mail = canceledFreeMail(await toMentionedOrder(tx, order, shop.config))
-    return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
+    const mentioned = await toMentionedOrder(tx, order, shop.config)
+    const write = () => canceledFreeMail(mentioned)
+    return mailOrderLater(shop, tx, order, { kind: 'cancelled', write }, now)
   }
-  const mail = canceledMail(
-    await toMentionedOrder(tx, order, shop.config),
-    order.totalCents,
-    order.paymentStatus === 'refunded',
-  )
-  return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () => canceledMail(mentioned, order.totalCents, order.paymentStatus === 'refunded')
+  return mailOrderLater(shop, tx, order, { kind: 'cancelled', write }, now)
 }
 
 /** When the customer canceled it. */
 export const mailCanceledByShopperLater = async (shop: MailNeeds, tx: Tx, order: Order, refund: Cents, now: Date) => {
-  const mail = canceledByShopperMail(await toMentionedOrder(tx, order, shop.config), refund)
-  return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () => canceledByShopperMail(mentioned, refund)
+  return mailOrderLater(shop, tx, order, { kind: 'cancelled', write }, now)
 }
 
 /** Once per refund. @param reference when the refund did not go to the original payment method */
@@ -240,8 +260,9 @@ export const mailRefundedLater = async (
   { refundId, amount, ...how }: { refundId: number; amount: Cents; reference?: string; isCredit?: boolean },
   now: Date,
 ) => {
-  const mail = refundedMail(await toMentionedOrder(tx, order, shop.config), amount, order.totalCents, how)
-  return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () => refundedMail(mentioned, amount, order.totalCents, how)
+  return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), write }, now)
 }
 
 /** When the bank or wallet returned a refund. */
@@ -252,18 +273,20 @@ export const mailRefundReturnedLater = async (
   { refundId, amount }: { refundId: number; amount: Cents },
   now: Date,
 ) => {
-  const mail = refundReturnedMail(await toMentionedOrder(tx, order, shop.config), amount)
-  return mailOrderLater(shop, tx, order, { kind: 'refund_returned', about: String(refundId), ...mail }, now)
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const write = () => refundReturnedMail(mentioned, amount)
+  return mailOrderLater(shop, tx, order, { kind: 'refund_returned', about: String(refundId), write }, now)
 }
 
 /** A new link after the old one expired; at most one an hour. */
 export const mailLinkLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const hour = String(Math.floor(now.getTime() / HOUR_MS))
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
   return mailOrderLater(
     shop,
     tx,
     order,
-    { kind: 'order_link', about: hour, ...orderLinkMail(await toMentionedOrder(tx, order, shop.config)) },
+    { kind: 'order_link', about: hour, write: () => orderLinkMail(mentioned) },
     now,
   )
 }

@@ -12,6 +12,7 @@ import { partsOfAmounts, type OrderAmounts } from '#domain/orders/change.ts'
 import type { RefundParts } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#shared/ids.ts'
+import type { Language } from '#shared/language.ts'
 import { ZERO } from '#shared/money.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { orderChange, orderCorrection, orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
@@ -27,6 +28,7 @@ type SettledPayment = {
   checkoutId: CheckoutId
   sessionId: SessionId
   orderNumber: OrderNumber
+  language: Language
   paymentKey: PaymentKey
   taxEvidence: TaxEvidence
   termsVersion: string | null

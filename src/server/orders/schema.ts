@@ -34,7 +34,7 @@ import { taxBookingKinds, type RecordedLine, type TaxBookingKind, type TaxPart }
 import { session } from '#server/accounts/schema.ts'
 import { product, variant } from '#server/catalog/schema.ts'
 import { checkout } from '#server/checkout/schema.ts'
-import { bigId, moment, namedMoment, money, notNegative, oneOf } from '#server/db/columns.ts'
+import { knownLanguage, language, bigId, moment, namedMoment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { giftCard } from '#server/gift-cards/schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, ProductId, SessionId, VariantId } from '#shared/ids.ts'
@@ -64,6 +64,8 @@ export const shopOrder = pgTable(
     requestKey: uuid().unique(),
     /** Empty when no browser made it. */
     sessionId: text().notNull().$type<SessionId>(),
+    /** Of its emails. */
+    language: language(),
     paymentStatus: text().notNull().$type<PaymentStatus>(),
     fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
     /** Why it needs attention, for the owner. */
@@ -166,6 +168,7 @@ export const shopOrder = pgTable(
     index('order_tax_not_reported')
       .on(t.createdAt)
       .where(sql`${t.taxReport} = 'waiting'`),
+    knownLanguage('shop_order_language_known', t.language),
     check('order_tax_report_known', sql`${t.taxReport} in ('waiting', 'reported', 'not_reported')`),
     check(
       'order_total_adds_up',

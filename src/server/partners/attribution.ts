@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { ATTRIBUTION_DAYS, isClick, objectionToAttribution } from '#domain/partners/attribution.ts'
 import type { Device } from '#domain/visits/visits.ts'
 import type { CheckoutId, UserId } from '#shared/ids.ts'
+import type { Language } from '#shared/language.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { affiliateClick, affiliateLink, attribution, partner } from '#server/partners/schema.ts'
@@ -19,6 +20,7 @@ export type Visitor = {
   /** Who was signed in before in this browser. */
   formerUserId: number | null
   device: Device | null
+  language: Language
 }
 
 /** Whether a person opened a link: not a bot or a prefetch. */

@@ -5,6 +5,7 @@ import { entriesOfGiftCardLoss } from '#domain/ledger/ledger.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { paymentStatusFor } from '#domain/payments/returns.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
+import { dateFormat, type Language } from '#shared/language.ts'
 import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
 import type { CheckoutId, Payer, PaymentKey, SessionId } from '#shared/ids.ts'
 import { cents, formatUsd, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
@@ -30,7 +31,7 @@ import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import { nextRepeatKey, post } from '#server/ledger/ledger.ts'
 import { balanceOfPayment } from '#server/ledger/sums.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { giftCardReceiptMail } from '#server/mail/templates/gift-card.ts'
 import { insertRefund, listRefunds } from '#server/orders/refunds.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
@@ -78,13 +79,19 @@ export async function openPurchase({ db, config }: Needs<'db' | 'config'>, token
 }
 
 /** Begins a purchase, once for a request. Nothing is charged or sent yet. @returns the token of its page */
-export async function beginPurchase(shop: Needs<'db' | 'clock' | 'config'>, wanted: BuyGiftCard): Promise<string> {
+export async function beginPurchase(
+  shop: Needs<'db' | 'clock' | 'config'>,
+  wanted: BuyGiftCard,
+  language: Language,
+): Promise<string> {
   const { requestKey, amount, email, recipientEmail } = wanted
   const senderName = maskCardNumbers(wanted.from ?? '') || null
   const message = maskCardNumbers(wanted.message ?? '') || null
   const sendAt = sendAtOf(shop, wanted.sendOn)
   const row = { requestKey, amountCents: amount, buyerEmail: email, recipientEmail, senderName, message, sendAt }
-  const made = await autocommitWrite(shop.db, (tx) => insertPurchase(tx, { ...row, createdAt: shop.clock.now() }))
+  const made = await autocommitWrite(shop.db, (tx) =>
+    insertPurchase(tx, { ...row, language, createdAt: shop.clock.now() }),
+  )
   const isSame = (Object.keys(row) as (keyof typeof row)[]).every((name) => isDeepStrictEqual(made[name], row[name]))
   if (!isSame) throw new Refusal('gift_card_purchase_closed', { reason: OTHER })
   return purchaseToken(shop, made.id)
@@ -236,23 +243,33 @@ export async function issuePurchased(
 /** The card's email has the rest. */
 const SENT = { sendAt: null, senderName: null, message: null }
 
-const greetingOf = ({ senderName, message }: GiftCardPurchase) => ({ from: senderName ?? '', message: message ?? '' })
+const greetingOf = ({ senderName, message, language }: GiftCardPurchase) => ({
+  from: senderName ?? '',
+  message: message ?? '',
+  language,
+})
 
 async function mailReceipt(
   tx: Tx,
   shop: IssueNeeds,
-  { amountCents, buyerEmail, sendAt }: Pick<GiftCardPurchase, 'amountCents' | 'buyerEmail' | 'sendAt'>,
+  {
+    amountCents,
+    buyerEmail,
+    sendAt,
+    language,
+  }: Pick<GiftCardPurchase, 'amountCents' | 'buyerEmail' | 'sendAt' | 'language'>,
   { sentTo, about }: { sentTo: string; about: string },
 ): Promise<void> {
   const link = `${baseUrlOf(shop.config)}${payPaths.giftCard}?token=${LINK_TOKEN}`
-  const day = sendAt && formatLongDay(sendAt, shop.config.reportTimeZone)
-  const receipt = giftCardReceiptMail({ amount: formatUsd(amountCents), recipient: sentTo, link, ...(day && { day }) })
+  const receipt = writtenIn(language, () => {
+    const day = sendAt && formatLongDay(sendAt, shop.config.reportTimeZone)
+    return giftCardReceiptMail({ amount: formatUsd(amountCents), recipient: sentTo, link, ...(day && { day }) })
+  })
   const recipient = { email: buyerEmail, name: '' }
   await mailLater(shop, tx, { kind: 'gift_card_bought', recipient, orderId: null, about, ...receipt }, shop.clock.now())
 }
 
-const formatLongDay = (at: Date, timeZone: string): string =>
-  at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone })
+const formatLongDay = (at: Date, timeZone: string): string => dateFormat({ dateStyle: 'long', timeZone }).format(at)
 
 // ---- sent on another day
 

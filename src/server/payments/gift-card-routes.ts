@@ -1,5 +1,6 @@
 import type { PurchaseState } from '#domain/gift-cards/gift-card.ts'
 import { paymentKey } from '#shared/ids.ts'
+import { inLanguage } from '#shared/language.ts'
 import { payerAt } from '#server/checkout/declines.ts'
 import { findGiftCard } from '#server/gift-cards/gift-cards.ts'
 import type { App } from '#server/http/app.ts'
@@ -8,6 +9,7 @@ import { serve } from '#server/http/serve.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
+import { say } from '#words/say.ts'
 import {
   beginPurchase,
   openPurchase,
@@ -24,7 +26,7 @@ type GiftCardRouteNeeds = Needs<'db' | 'clock' | 'config' | 'jobs' | 'log' | 'pa
 /** Gift cards that are bought. */
 export function giftCardRoutes(app: App, shop: GiftCardRouteNeeds): void {
   serve(app, 'giftCards', {
-    buy: async (_, { body }) => ({ token: await beginPurchase(shop, body) }),
+    buy: async ({ language }, { body }) => ({ token: await beginPurchase(shop, body, language) }),
     show: async (_, { query: { token } }) => {
       const seen = await openPurchase(shop, token)
       const unpaid = seen.paymentKey ? 'paid' : await settleIfPaid(shop, seen)
@@ -40,9 +42,9 @@ export function giftCardRoutes(app: App, shop: GiftCardRouteNeeds): void {
     },
     pay: async (context, { body: { token } }) =>
       startPurchasePayment(shop, await openPurchase(shop, token), payerAt(context.ip)),
-    correct: async (_, { body: { token, email } }) => {
+    correct: async ({ language }, { body: { token, email } }) => {
       await readdressPurchase(shop, await openPurchase(shop, token), email)
-      return { done: `It goes to ${email} now.` }
+      return { done: inLanguage(language, () => say('It goes to {email} now.', { email })) }
     },
     payByWallet: async (_, { body: { token } }) => startPurchaseWallet(shop, await openPurchase(shop, token)),
     capture: async (_, { params: { id }, body: { token } }) => ({

@@ -1,6 +1,6 @@
 import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
-import { moment, money, notNegative } from '#server/db/columns.ts'
+import { knownLanguage, language, moment, money, notNegative } from '#server/db/columns.ts'
 import { giftCard } from '#server/gift-cards/schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { PaymentKey } from '#shared/ids.ts'
@@ -15,6 +15,7 @@ export const giftCardPurchase = pgTable(
     /** Identifies the buyer's request, so that repeating it makes no second purchase. */
     requestKey: uuid().notNull().unique(),
     amountCents: money().notNull(),
+    language: language(),
     buyerEmail: text().notNull(),
     /** When the card's email is written; null for at once, and once it was. */
     sendAt: moment(),
@@ -48,6 +49,7 @@ export const giftCardPurchase = pgTable(
     disputeLossCents: money().notNull().default(ZERO),
   },
   (t) => [
+    knownLanguage('gift_card_purchase_language_known', t.language),
     index('gift_card_purchase_to_send')
       .on(t.sendAt)
       .where(sql`${t.sendAt} is not null`),

@@ -5,7 +5,7 @@ import { formatUsd, ZERO } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite, type Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { mailLater } from '#server/mail/outbox.ts'
+import { mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { giftCardUnpaidMail } from '#server/mail/templates/gift-card.ts'
 import type { WalletPayment } from '#server/providers/paypal/orders.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
@@ -157,9 +157,10 @@ async function giveUp(shop: WalletNeeds, purchase: PaidByWallet): Promise<void> 
 async function mailUnpaid(
   tx: Tx,
   shop: WalletNeeds,
-  { id, buyerEmail, amountCents, walletAttempt }: PaidByWallet,
+  { id, buyerEmail, amountCents, walletAttempt, language }: PaidByWallet,
 ): Promise<void> {
-  const mail = giftCardUnpaidMail({ amount: formatUsd(amountCents), link: baseUrlOf(shop.config) + payPaths.giftCard })
+  const link = baseUrlOf(shop.config) + payPaths.giftCard
+  const mail = writtenIn(language, () => giftCardUnpaidMail({ amount: formatUsd(amountCents), link }))
   const recipient = { email: buyerEmail, name: '' }
   const about = `${id} ${walletAttempt}`
   await mailLater(shop, tx, { kind: 'gift_card_unpaid', recipient, orderId: null, about, ...mail }, shop.clock.now())

@@ -34,7 +34,7 @@ export function phoneOrderRoutes(app: App, shop: PhoneOrderRouteNeeds): void {
     return order
   }
   serve(app, 'phoneOrders', {
-    show: (_, { query }) => showPhoneOrder(shop, query.token),
+    show: ({ language }, { query }) => showPhoneOrder(shop, query.token, language),
     payByCard: async (context, { body: { token, total, ageConfirmed } }) => {
       const order = await payable(token)
       const wanted = { customerInfo: customerInfoOf(order), orderSummary: { total }, termsAccepted: true, ageConfirmed }

@@ -4,6 +4,7 @@ import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
 import { entriesOfException, entriesOfGiftCardSale, entriesOfSale } from '#domain/ledger/ledger.ts'
 import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domain/payments/objection.ts'
+import type { Language } from '#shared/language.ts'
 import { assert } from '#shared/assert.ts'
 import { paymentKey, type PaymentKey } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -19,7 +20,7 @@ import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { paragraph } from '#server/mail/content.ts'
-import { mailLater } from '#server/mail/outbox.ts'
+import { mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { dropMail } from '#server/mail/templates/drop-mails.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { findChange } from '#server/orders/changes.ts'
@@ -98,7 +99,7 @@ async function settleIn(
     return openException(tx, shop, payment, objection ?? 'unknown_version', checkout)
 
   const { frozen } = version
-  const { id, sessionId, orderNumber, termsVersion, termsAcceptedAt } = checkout
+  const { id, sessionId, orderNumber, language, termsVersion, termsAcceptedAt } = checkout
   const taxEvidence = taxEvidenceOf(frozen, version.frozenAt)
   const sale = { key: `sale:${key}`, orderNumber, at: now }
   const drops = await claimPieces(tx, shop, {
@@ -106,7 +107,7 @@ async function settleIn(
     ...{ frozenAt: version.frozenAt, payer: payment.payer && payerOf(payment.payer).hash },
   })
   if (drops.objection !== undefined) {
-    await mailMissedLater(shop, tx, payment, frozen, drops.objection)
+    await mailMissedLater(shop, tx, payment, { ...frozen, language: checkout.language }, drops.objection)
     return openException(tx, shop, payment, drops.objection, checkout)
   }
   if (!(await spendGiftCard(tx, checkout, frozen.quote.giftCard, sale)))
@@ -114,7 +115,7 @@ async function settleIn(
   const consent = { termsVersion, termsAcceptedAt }
   const changeableUntil = after(now, changeWindowMs)
   const paid = {
-    ...{ checkoutId: id, sessionId, orderNumber, ...consent },
+    ...{ checkoutId: id, sessionId, orderNumber, language, ...consent },
     ...{ paymentKey: key, taxEvidence, changeableUntil, frozen },
   }
   const { order, lines } = await createOrder(tx, paid, now)
@@ -290,24 +291,26 @@ async function mailMissedLater(
   shop: SettlementNeeds,
   tx: Tx,
   { provider, id, amount }: ProviderPayment,
-  { customer, lines }: FrozenCheckout,
+  { customer, lines, language }: FrozenCheckout & { language: Language },
   objection: 'drop_taken' | 'drop_limit',
 ): Promise<void> {
   const now = shop.clock.now()
   const page = await findDropPage(tx, lines, now)
-  const why =
-    objection === 'drop_taken'
-      ? 'the last piece was sold before it came through'
-      : 'its card has already bought as many as one person can have'
-  const mail = dropMail(
-    'drop_missed',
-    {
-      ...{ title: lines.map(({ productName }) => productName).join(', '), why, total: formatUsd(amount) },
-      link: baseUrlOf(shop.config) + (page ?? paths.products),
-      button: page === undefined ? 'Back to the shop' : 'Back to the drop',
-    },
-    customer.name,
-  )
+  const mail = writtenIn(language, () => {
+    const why =
+      objection === 'drop_taken'
+        ? 'the last piece was sold before it came through'
+        : 'its card has already bought as many as one person can have'
+    return dropMail(
+      'drop_missed',
+      {
+        ...{ title: lines.map(({ productName }) => productName).join(', '), why, total: formatUsd(amount) },
+        link: baseUrlOf(shop.config) + (page ?? paths.products),
+        button: page === undefined ? 'Back to the shop' : 'Back to the drop',
+      },
+      customer.name,
+    )
+  })
   const recipient = { email: customer.email, name: customer.name }
   const about = paymentKey(provider, id)
   await mailLater(shop, tx, { kind: 'drop_missed', recipient, orderId: null, about, ...mail }, now)

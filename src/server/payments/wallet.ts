@@ -20,7 +20,7 @@ import { keepUses } from '#server/checkout/codes.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite, type Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { mailLater } from '#server/mail/outbox.ts'
+import { mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { reviewMail, type ReviewOutcome } from '#server/mail/templates/payment-review.ts'
 import type { WalletPayment } from '#server/providers/paypal/orders.ts'
 import { findOrder, type Order } from '#server/orders/orders.ts'
@@ -396,18 +396,21 @@ const isHeldBy = ({ provider, providerPaymentId }: StoredCheckout, { id }: Walle
 async function mailShopper(
   tx: Tx,
   shop: WalletNeeds,
-  { id, orderNumber }: { id: CheckoutId; orderNumber: string },
+  { id, orderNumber, language }: Pick<StoredCheckout, 'id' | 'orderNumber' | 'language'>,
   { customer, lines, quote }: FrozenCheckout,
   news: ReviewOutcome,
 ): Promise<void> {
-  const mail = reviewMail({
-    outcome: news,
-    orderNumber,
-    customerName: customer.name,
-    total: toPayOf(quote),
-    theme: await readTheme(tx, lines[0]?.collection ?? ''),
-    publicUrl: baseUrlOf(shop.config),
-  })
+  const theme = await readTheme(tx, lines[0]?.collection ?? '')
+  const mail = writtenIn(language, () =>
+    reviewMail({
+      outcome: news,
+      orderNumber,
+      customerName: customer.name,
+      total: toPayOf(quote),
+      theme,
+      publicUrl: baseUrlOf(shop.config),
+    }),
+  )
   const recipient = { email: customer.email, name: customer.name }
   await mailLater(shop, tx, { kind: `payment_${news}`, recipient, orderId: null, about: id, ...mail }, shop.clock.now())
 }

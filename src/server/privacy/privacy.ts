@@ -24,6 +24,7 @@ import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
 import { personalData as reviews } from '#server/reviews/personal-data.ts'
 import type { Needs } from '#server/shop.ts'
+import { say } from '#words/say.ts'
 import { owners } from './owners.ts'
 import { addDataLink, deleteDataLink, deleteErasure, findDataLink, saveErasure } from './store.ts'
 
@@ -153,11 +154,17 @@ const numberOf = (email: Email): string => createHash('sha256').update(salt).upd
 /** The result of an erasure in sentences. */
 export const formatErasure = ({ orders, later }: ErasureResult): string =>
   [
-    'Erased. Names, addresses, email and messages are gone for good.',
+    say('Erased. Names, addresses, email and messages are gone for good.'),
     orders > 0 &&
-      `${orders} ${orders === 1 ? 'order keeps its' : 'orders keep their'} items, amounts and tax, as the law requires.`,
+      say(
+        '{count, plural, one {# order keeps its} other {# orders keep their}} items, amounts and tax, as the law requires.',
+        { count: orders },
+      ),
     later > 0 &&
-      `${later} ${later === 1 ? 'order or checkout is' : 'orders or checkouts are'} still in progress and will be erased once done.`,
+      say(
+        '{count, plural, one {# order or checkout is} other {# orders or checkouts are}} still in progress and will be erased once done.',
+        { count: later },
+      ),
   ]
     .filter(Boolean)
     .join(' ')

@@ -3,6 +3,7 @@ import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
+import { inLanguage } from '#shared/language.ts'
 import { askForDataLink, emailOfDataLink, erasePerson, exportOf, countPersonalData, formatErasure } from './privacy.ts'
 
 const json = { type: 'application/json; charset=utf-8' }
@@ -32,8 +33,9 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
       const email = await emailOfDataLink(shop, body.token)
       return { ...json, name: 'my-data.json', bytes: await exportOf(shop, email) }
     },
-    erase: async (_, { body }) => ({
-      done: formatErasure(await erasePerson(shop, await emailOfDataLink(shop, body.token), null)),
-    }),
+    erase: async ({ language }, { body }) => {
+      const erased = await erasePerson(shop, await emailOfDataLink(shop, body.token), null)
+      return { done: inLanguage(language, () => formatErasure(erased)) }
+    },
   })
 }

@@ -1,6 +1,9 @@
 import type { RaffleEntryView, RaffleView } from '#contract/raffles.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenAddress, spokenLocale } from '#shared/language.ts'
+import { say } from '#words/say.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { asksForState, needsState } from '#domain/checkout/address.ts'
 import { postalCodeLabel, stateLabel } from '#domain/checkout/address-labels.ts'
 import { countryName } from '#domain/checkout/countries.ts'
@@ -23,22 +26,24 @@ type Shown = {
 const countryOptions = (countries: readonly string[]) =>
   countries
     .map((value) => ({ value, label: countryName(value) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+    .toSorted((a, b) => a.label.localeCompare(b.label, spokenLocale()))
 
 const formPage = ({ raffle, shopName, mistakes }: Shown, heading: string, form: Html): string =>
   plainPage({
     ...{ title: `${heading} – ${raffle.title}`, shopName },
     body: html`<header class="shell py-6">
-        <a class="font-display text-[1.375rem]" href="${paths.home}">${shopName}</a>
+        <a class="font-display text-[1.375rem]" href="${spokenAddress(paths.home)}">${shopName}</a>
       </header>
       <main class="shell grid content-center justify-items-start gap-5 pt-10 pb-16 sm:pt-14">
         <p class="eyebrow text-ink-soft">${raffle.title}</p>
         <h1 class="text-headline">${heading}</h1>
         <p role="alert" class="max-w-[38em] rounded-card border border-danger/60 bg-danger-soft p-4 text-charcoal">
-          ${mistakes.sentence} What you entered is still here.
+          ${mistakes.sentence} ${say('What you entered is still here.')}
         </p>
         ${form}
-        <p><a class="link-line" href="${rafflePaths.page(raffle.slug)}">Back to the raffle</a></p>
+        <p>
+          <a class="link-line" href="${spokenAddress(rafflePaths.page(raffle.slug))}">${say('Back to the raffle')}</a>
+        </p>
       </main>`,
   })
 
@@ -47,9 +52,9 @@ export function entryAgain(shown: Shown): string {
   const { raffle, typed, mistakes } = shown
   const field = (name: string) => ({ name, value: typed[name] ?? '', error: mistakes.fields[name] })
   const fields: PlainField[] = [
-    { ...field('email'), label: 'Email', type: 'email', autoComplete: 'email' },
-    { ...field('country'), label: 'Country', autoComplete: 'country', options: countryOptions(raffle.countries) },
-    { ...field('bornOn'), label: 'Date of birth', type: 'date', autoComplete: 'bday' },
+    { ...field('email'), label: say('Email'), type: 'email', autoComplete: 'email' },
+    { ...field('country'), label: say('Country'), autoComplete: 'country', options: countryOptions(raffle.countries) },
+    { ...field('bornOn'), label: say('Date of birth'), type: 'date', autoComplete: 'bday' },
   ]
   const tick = html`<label class="flex min-h-11 items-start gap-3 py-2 leading-snug">
     <input
@@ -61,9 +66,9 @@ export function entryAgain(shown: Shown): string {
       class="mt-0.5 size-5 shrink-0 accent-strong"
     />
     <span>
-      I agree to the rules, and neither I nor anybody in my household works for the shop or the channel that announces
-      the
-      raffle.${
+      ${say(
+        'I agree to the rules, and neither I nor anybody in my household works for the shop or the channel that announces the raffle.',
+      )}${
         mistakes.fields['agrees'] !== undefined &&
         html` <strong class="text-sm font-medium text-danger">${mistakes.fields['agrees']}</strong>`
       }
@@ -71,9 +76,15 @@ export function entryAgain(shown: Shown): string {
   </label>`
   return formPage(
     shown,
-    'Enter for free',
+    say('Enter for free'),
     plainForm({
-      ...{ action: rafflePaths.page(raffle.slug), hidden: {}, fields, children: tick, button: 'Enter the raffle' },
+      ...{
+        action: spokenAddress(rafflePaths.page(raffle.slug)),
+        hidden: {},
+        fields,
+        children: tick,
+        button: say('Enter the raffle'),
+      },
     }),
   )
 }
@@ -89,27 +100,27 @@ export function claimAgain({
   const of = (part: string) => field(`shippingAddress.${part}`)
   const country = of('country').value
   const fields: PlainField[] = [
-    { ...field('name'), label: 'Full name', autoComplete: 'name' },
+    { ...field('name'), label: say('Full name'), autoComplete: 'name' },
     ...(variants.length > 1
       ? [
           {
             ...field('variantId'),
-            label: 'Color and size',
-            options: variants.map(({ id, name }) => ({ value: String(id), label: name })),
+            label: say('Color and size'),
+            options: variants.map(({ id, name }) => ({ value: String(id), label: sayVariant(name) })),
           },
         ]
       : []),
-    { ...of('country'), label: 'Country', autoComplete: 'country', options: countryOptions(raffle.countries) },
-    { ...of('line1'), label: 'Address', autoComplete: 'address-line1' },
-    { ...of('line2'), label: 'Apartment, suite, floor', autoComplete: 'address-line2', isOptional: true },
-    { ...of('city'), label: 'City', autoComplete: 'address-level2' },
+    { ...of('country'), label: say('Country'), autoComplete: 'country', options: countryOptions(raffle.countries) },
+    { ...of('line1'), label: say('Address'), autoComplete: 'address-line1' },
+    { ...of('line2'), label: say('Apartment, suite, floor'), autoComplete: 'address-line2', isOptional: true },
+    { ...of('city'), label: say('City'), autoComplete: 'address-level2' },
     {
       ...{ ...of('state'), autoComplete: 'address-level1', isOptional: !needsState(country) },
-      label: asksForState(country) ? stateLabel(country) : 'State or province',
+      label: asksForState(country) ? stateLabel(country) : say('State or province'),
     },
     { ...of('postal_code'), label: postalCodeLabel(country), autoComplete: 'postal-code' },
     ...(raffle.countries.some(asksForTaxNumber)
-      ? [{ ...field('tax_number'), label: 'CPF or CNPJ', isOptional: !asksForTaxNumber(country) }]
+      ? [{ ...field('tax_number'), label: say('CPF or CNPJ'), isOptional: !asksForTaxNumber(country) }]
       : []),
   ]
   const hidden = {
@@ -118,7 +129,7 @@ export function claimAgain({
   }
   return formPage(
     shown,
-    'Where should it go?',
-    plainForm({ action: rafflePaths.entry, hidden, fields, button: 'Claim my prize' }),
+    say('Where should it go?'),
+    plainForm({ action: spokenAddress(rafflePaths.entry), hidden, fields, button: say('Claim my prize') }),
   )
 }

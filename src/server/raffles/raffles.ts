@@ -3,6 +3,7 @@ import type { RaffleEntryForm, RaffleView } from '#contract/raffles.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { commitmentOf } from '#domain/raffles/draw.ts'
 import { entrantOf, objectionToEntry, type RaffleState } from '#domain/raffles/raffle.ts'
+import type { Language } from '#shared/language.ts'
 import { isoOfDay } from '#shared/calendar-day.ts'
 import { dayIn } from '#shared/time-zone.ts'
 import { HOUR_MS } from '#shared/time.ts'
@@ -10,7 +11,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import { findProductToGive } from '#server/catalog/catalog.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { raffleConfirmMail, raffleEnteredMail } from '#server/mail/templates/raffle.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -86,7 +87,12 @@ const refuse: Readonly<Record<NonNullable<ReturnType<typeof objectionToEntry>>, 
  * learns who takes part.
  * @throws Refusal `unknown_raffle`, `raffle_not_open`, `raffle_country`, `raffle_age`
  */
-export async function enterRaffle(shop: RaffleNeeds, slug: string, form: RaffleEntryForm): Promise<void> {
+export async function enterRaffle(
+  shop: RaffleNeeds,
+  slug: string,
+  form: RaffleEntryForm,
+  language: Language,
+): Promise<void> {
   const now = shop.clock.now()
   const today = isoOfDay(dayIn(shop.config.reportTimeZone, now.getTime()))
   await shop.db.transaction(async (tx) => {
@@ -102,6 +108,7 @@ export async function enterRaffle(shop: RaffleNeeds, slug: string, form: RaffleE
         entrant: entrantOf(form.email),
         country: form.country,
       },
+      language,
       ...{ secret: randomBytes(16).toString('hex'), createdAt: now },
     })
     if (entry.confirmedAt !== null) return
@@ -128,19 +135,21 @@ type EntryMail = {
 export async function mailEntryLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { id, email, secret }: Entry,
+  { id, email, secret, language }: Entry,
   { kind, about, write }: EntryMail,
   raffle: Raffle,
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
-  const content = write({
-    title: raffle.title,
-    link: publicUrl + rafflePaths.entryByToken(LINK_TOKEN),
-    raffleLink: publicUrl + rafflePaths.page(raffle.slug),
-    code: secret,
-    ...{ endsAt: raffle.endsAt, drawAt: raffle.drawAt, claimDays: raffle.claimDays },
-  })
+  const content = writtenIn(language, () =>
+    write({
+      title: raffle.title,
+      link: publicUrl + rafflePaths.entryByToken(LINK_TOKEN),
+      raffleLink: publicUrl + rafflePaths.page(raffle.slug),
+      code: secret,
+      ...{ endsAt: raffle.endsAt, drawAt: raffle.drawAt, claimDays: raffle.claimDays },
+    }),
+  )
   const recipient = { email, name: '' }
   await mailLater(shop, tx, { kind, about: `${id}:${about}`, recipient, orderId: null, ...content }, now)
 }

@@ -5,9 +5,11 @@ import { rafflePaths } from '#contract/raffle-paths.ts'
 import { raffleCalls, RaffleEntryForm } from '#contract/raffles.ts'
 import { entriesFile } from '#domain/raffles/draw.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { inLanguage } from '#shared/language.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { catchRefusalCode, plainForms, takeForm, typedFields } from '#server/http/forms.ts'
+import { languageOfRequest } from '#server/http/language.ts'
 import { sendPlainPage } from '#server/http/plain-page.ts'
 import { serve } from '#server/http/serve.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
@@ -30,7 +32,7 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
     show: async (_, { params }) => showRaffle(shop, await requireRaffle(db, params.slug)),
     enter: async (context, { params, body }) => {
       await context.ensureSession()
-      await enterRaffle(shop, params.slug, body)
+      await enterRaffle(shop, params.slug, body, context.language)
       return { done: ASKED }
     },
     entry: (_, { query }) => showEntry(shop, query.token),
@@ -87,10 +89,13 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
       { schema: { hide: true }, ...limits },
       async (request, reply) => {
         const raffle = await requireRaffle(db, request.params.slug)
+        const language = languageOfRequest(request)
         const typed = typedFields(request.body)
-        const mistakes = await takeForm(RaffleEntryForm, typed, (form) => enterRaffle(shop, raffle.slug, form))
+        const enter = (form: RaffleEntryForm) => enterRaffle(shop, raffle.slug, form, language)
+        const mistakes = await takeForm(RaffleEntryForm, typed, enter, language)
         if (!mistakes) return reply.redirect(`${rafflePaths.page(raffle.slug)}?said=asked#enter`, 303)
-        const page = entryAgain({ raffle, typed, mistakes, shopName: (await readSiteSettingsCached(db)).name })
+        const { name: shopName } = await readSiteSettingsCached(db)
+        const page = inLanguage(language, () => entryAgain({ raffle, typed, mistakes, shopName }))
         return sendPlainPage(reply.code(mistakes.status), page)
       },
     )
@@ -100,15 +105,17 @@ export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs'
       const { wish, token } = form.data
       if (wish === 'claim') {
         const typed = typedFields(request.body)
-        const mistakes = await takeForm(raffleCalls.claim.body, claimIn(typed), ({ variantId, ...customer }) =>
-          claimPrize(shop, token, variantId, customer),
-        )
+        const language = languageOfRequest(request)
+        const claim = ({ variantId, ...customer }: z.output<typeof raffleCalls.claim.body>) =>
+          claimPrize(shop, token, variantId, customer)
+        const mistakes = await takeForm(raffleCalls.claim.body, claimIn(typed), claim, language)
         const { raffle, prize } = mistakes ? await showEntry(shop, token) : {}
         // Without a prize, the entry's page says why.
         if (!mistakes || !raffle || !prize || prize.isClaimed)
           return reply.redirect(rafflePaths.entryByToken(encodeURIComponent(token)), 303)
         const shopName = (await readSiteSettingsCached(db)).name
-        const page = claimAgain({ raffle, token, variants: prize.variants, typed, mistakes, shopName })
+        const { variants } = prize
+        const page = inLanguage(language, () => claimAgain({ raffle, token, variants, typed, mistakes, shopName }))
         return sendPlainPage(reply.code(mistakes.status), page)
       }
       const act = wish === 'confirm' ? confirmEntry(shop, token) : withdrawEntry(shop, token)

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { raffleStates, type Beacon, type RaffleState } from '#domain/raffles/raffle.ts'
 import { product } from '#server/catalog/schema.ts'
-import { moment, oneOf } from '#server/db/columns.ts'
+import { knownLanguage, language, moment, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
 import type { OrderId, ProductId } from '#shared/ids.ts'
 
@@ -82,6 +82,7 @@ export const raffleEntry = pgTable(
     email: text().notNull(),
     /** The same for all addresses of one inbox. */
     entrant: text().notNull(),
+    language: language(),
     country: text().notNull(),
     /** Random; with the email address it gives the commitment. Only the entrant gets it. */
     secret: text().notNull(),
@@ -89,6 +90,7 @@ export const raffleEntry = pgTable(
     createdAt: moment().notNull(),
   },
   (t) => [
+    knownLanguage('raffle_entry_language_known', t.language),
     unique('raffle_entry_of_address').on(t.raffleId, t.email),
     uniqueIndex('raffle_entry_once')
       .on(t.raffleId, t.entrant)

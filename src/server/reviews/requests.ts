@@ -79,20 +79,23 @@ async function isAsked(tx: Tx, { id, kind, paymentStatus, fulfillmentStatus, cus
 
 async function mailRequest(shop: RequestNeeds, tx: Tx, order: Order, now: Date): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
-  const mail = reviewRequestMail({
-    orderNumber: order.orderNumber,
-    customerName: order.customerName,
-    theme: await readTheme(tx, order.collection),
-    publicUrl,
-    orderLink: `${orderLinkOf(shop.config)}#${REVIEWS}`,
-    items: await listOrderLines(tx, order.id),
-    stopLink: publicUrl + stopReviewRequests(LINK_TOKEN),
-  })
+  const theme = await readTheme(tx, order.collection)
+  const items = await listOrderLines(tx, order.id)
+  const write = () =>
+    reviewRequestMail({
+      orderNumber: order.orderNumber,
+      customerName: order.customerName,
+      theme,
+      publicUrl,
+      orderLink: `${orderLinkOf(shop.config)}#${REVIEWS}`,
+      items,
+      stopLink: publicUrl + stopReviewRequests(LINK_TOKEN),
+    })
   const headers = {
     'List-Unsubscribe': `<${publicUrl}${stopReviewRequestsAtOnce(LINK_TOKEN)}>, <mailto:${SITE.supportEmail}?subject=unsubscribe>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
-  await mailOrderLater(shop, tx, order, { kind: 'review_request', ...mail, headers }, now)
+  await mailOrderLater(shop, tx, order, { kind: 'review_request', write, headers }, now)
 }
 
 const StopForm = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) })

@@ -6,6 +6,7 @@ import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { say } from '#words/say.ts'
 import { EmailSection } from './EmailSection.tsx'
 import { OwnOrders } from './OwnOrders.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -18,7 +19,7 @@ import { useSession } from './use-session.ts'
 /** `/account`: for every signed-in user. */
 export const AccountPage = () => (
   <>
-    <PageHead title="Your account" />
+    <PageHead title={say('Your account')} />
     <RequireSignIn>{(user) => <Account user={user} />}</RequireSignIn>
   </>
 )
@@ -29,15 +30,15 @@ function Account({ user }: { user: SessionUser }) {
     <div className="shell pt-12 pb-8 lg:pt-16">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-6">
         <div className="min-w-0">
-          <p className="eyebrow text-ink-soft">Your account</p>
+          <p className="eyebrow text-ink-soft">{say('Your account')}</p>
           <h1 className="mt-2 text-headline wrap-anywhere">{user.username}</h1>
         </div>
         <div className="flex flex-wrap gap-3">
           <Link to={user.role ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
-            {user.role ? 'Admin' : 'Partner portal'}
+            {user.role ? say('Admin') : say('Partner portal')}
           </Link>
           <Button variant="outline" busy={isLoggingOut} onClick={logout}>
-            {isLoggingOut ? 'Logging out...' : 'Logout'}
+            {isLoggingOut ? say('Logging out...') : say('Logout')}
           </Button>
         </div>
       </header>
@@ -45,7 +46,7 @@ function Account({ user }: { user: SessionUser }) {
         <ProofNotice />
         <QueryBoundary
           query={useQuery(accountQuery)}
-          failureTitle="Your account could not be loaded"
+          failureTitle={say('Your account could not be loaded')}
           className="min-h-[40vh]"
         >
           {(account) => (

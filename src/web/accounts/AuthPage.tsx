@@ -5,6 +5,8 @@ import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { Registration } from './registration.ts'
@@ -15,7 +17,7 @@ import { useSession } from './use-session.ts'
 const tabs = [
   { id: 'login', title: 'Login' },
   { id: 'register', title: 'Register' },
-] as const
+] as const satisfies readonly { id: string; title: Word }[]
 type Tab = (typeof tabs)[number]['id']
 
 /** Redirects signed-in users, as signing in does (`returnPath`). */
@@ -27,12 +29,15 @@ export function AuthPage() {
   if (user) return <Navigate to={returnPath(search, user)} replace />
   return (
     <>
-      <PageHead title="Login or register" description={`Sign in to ${site.name}, or create an account.`} />
+      <PageHead
+        title={say('Login or register')}
+        description={say('Sign in to {shop}, or create an account.', { shop: site.name })}
+      />
       <div className="shell grid max-w-[70rem] gap-x-16 gap-y-10 pt-8 lg:grid-cols-2 lg:pt-12">
         <div className="mx-auto w-full max-w-[30rem] lg:mx-0 lg:py-4">
-          <h1 className="text-headline">Come on in</h1>
+          <h1 className="text-headline">{say('Come on in')}</h1>
           <p className="mt-4 text-ink-soft">
-            For partners, and for creators who want to be. You don’t need an account to shop.
+            {say('For partners, and for creators who want to be. You don’t need an account to shop.')}
           </p>
           <Tabs active={activeTab} onSelect={setActiveTab} />
           {activeTab === 'login' ? (
@@ -45,7 +50,7 @@ export function AuthPage() {
                 schema={Registration}
                 isNew
                 onSend={register}
-                labels={{ idle: 'Register', busy: 'Creating account...', failed: 'Registration failed' }}
+                labels={{ idle: say('Register'), busy: say('Creating account...'), failed: say('Registration failed') }}
                 note={<RegistrationTerms />}
               />
             </div>
@@ -76,7 +81,7 @@ function Tabs({ active, onSelect }: { active: Tab; onSelect: (tab: Tab) => void 
     <div
       ref={list}
       role="tablist"
-      aria-label="Login or register"
+      aria-label={say('Login or register')}
       tabIndex={-1}
       className="mt-8 mb-8 grid grid-cols-2 border-b border-line"
       onKeyDown={onKeyDown}
@@ -96,7 +101,7 @@ function Tabs({ active, onSelect }: { active: Tab; onSelect: (tab: Tab) => void 
             id === active ? 'border-ink text-ink' : 'border-transparent text-ink-soft hover:text-ink',
           )}
         >
-          {title}
+          {say(title)}
         </button>
       ))}
     </div>
@@ -108,7 +113,7 @@ const advantages = [
   { title: 'Custom collaboration', text: 'from first sketch to last stitch.' },
   { title: 'Exclusive access', text: 'to limited edition products.' },
   { title: 'Marketing support', text: 'and ready-to-use resources.' },
-] as const
+] as const satisfies readonly Record<string, Word>[]
 
 const PartnerProgram = () => (
   <aside
@@ -118,17 +123,17 @@ const PartnerProgram = () => (
     <AnimalPicture index={0} className="aspect-[2] rounded-none" />
     <div className="p-9 xl:p-10">
       <h2 id="program" className="text-title">
-        The partnership program
+        {say('The partnership program')}
       </h2>
       <p className="mt-3 max-w-[28em] text-ivory/85">
-        You know an animal that people love. We know how to make a hat. The rest is in the program:
+        {say('You know an animal that people love. We know how to make a hat. The rest is in the program:')}
       </p>
       <ul className="mt-5 grid gap-3">
         {advantages.map(({ title, text }) => (
           <li key={title} className="flex gap-4">
             <Icon name="check" className="mt-0.5 size-6 text-gold" />
             <p>
-              <strong className="font-semibold">{title}</strong> <span className="text-ivory/85">{text}</span>
+              <strong className="font-semibold">{say(title)}</strong> <span className="text-ivory/85">{say(text)}</span>
             </p>
           </li>
         ))}

@@ -1,11 +1,10 @@
 import { Field } from '#web/ui/Field.tsx'
-
-const ANY_CODE = 'Six digits from the app, or a recovery code.'
+import { say } from '#words/say.ts'
 
 /** A two-factor code; unless `hint` says otherwise, a recovery code works too. */
-export const CodeField = ({ hint = ANY_CODE }: { hint?: string }) => (
+export const CodeField = ({ hint = say('Six digits from the app, or a recovery code.') }: { hint?: string }) => (
   <Field
-    label="Code"
+    label={say('Code')}
     name="code"
     autoComplete="one-time-code"
     autoCapitalize="characters"

@@ -5,6 +5,8 @@ import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { Section } from './Section.tsx'
 
@@ -16,31 +18,41 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
   }
   return (
-    <Section title="Email" description={<p>Optional. It shows your orders here, and lets you reset your password.</p>}>
+    <Section
+      title={say('Email')}
+      description={<p>{say('Optional. It shows your orders here, and lets you reset your password.')}</p>}
+    >
       <div className="grid max-w-[30rem] gap-6">
         <p>
           {email ? (
-            <>
-              <span className="font-semibold wrap-anywhere">{email}</span>{' '}
-              <span className="text-ink-soft">is confirmed.</span>
-            </>
+            <span className="text-ink-soft">
+              <Sentence
+                word="{email} is confirmed."
+                parts={{ email: <span className="font-semibold text-ink wrap-anywhere">{email}</span> }}
+              />
+            </span>
           ) : (
-            'No email yet.'
+            say('No email yet.')
           )}
         </p>
         {unprovenEmail && (
-          <Notice tone="calm" title="Check your email">
-            We sent a link to <span className="font-medium wrap-anywhere">{unprovenEmail}</span>. Open it within a day,
-            in a browser where you’re signed in.
+          <Notice tone="calm" title={say('Check your email')}>
+            <Sentence
+              word="We sent a link to {email}. Open it within a day, in a browser where you’re signed in."
+              parts={{ email: <span className="font-medium wrap-anywhere">{unprovenEmail}</span> }}
+            />
           </Notice>
         )}
-        <ApiForm schema={EmailChange} send={send} clears aria-label="Email" className="grid gap-6">
-          <EmailField label={email ? 'New email' : 'Email'} required />
-          <PasswordField label="Current password" hint="We ask for your password because this address can reset it." />
-          <FormNotice title="Your email was not changed" />
+        <ApiForm schema={EmailChange} send={send} clears aria-label={say('Email')} className="grid gap-6">
+          <EmailField label={email ? say('New email') : say('Email')} required />
+          <PasswordField
+            label={say('Current password')}
+            hint={say('We ask for your password because this address can reset it.')}
+          />
+          <FormNotice title={say('Your email was not changed')} />
           <div>
-            <SubmitButton variant="outline" busyText="Sending...">
-              Send me a link
+            <SubmitButton variant="outline" busyText={say('Sending...')}>
+              {say('Send me a link')}
             </SubmitButton>
           </div>
         </ApiForm>

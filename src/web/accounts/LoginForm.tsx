@@ -5,6 +5,7 @@ import { isRefusal } from '#web/api/error-sentence.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { say } from '#words/say.ts'
 import { CodeField } from './CodeField.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
 
@@ -26,10 +27,10 @@ export function LoginForm({ onSend }: Props) {
           setAccepted(credentials)
         }
       }}
-      labels={{ idle: 'Login', busy: 'Logging in...', failed: 'Login failed' }}
+      labels={{ idle: say('Login'), busy: say('Logging in...'), failed: say('Login failed') }}
       note={
         <Link to={paths.newPassword} className="link-line inline-flex min-h-6 items-center">
-          Forgot your password?
+          {say('Forgot your password?')}
         </Link>
       }
     />
@@ -44,21 +45,21 @@ function CodeForm({ onSend, onBack }: { onSend: (code: string) => Promise<void>;
     <ApiForm
       schema={SecondFactorCode}
       send={({ code }) => onSend(code)}
-      aria-label="Second step"
+      aria-label={say('Second step')}
       className="grid gap-6"
     >
       <div>
         <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
-          One more step
+          {say('One more step')}
         </h2>
-        <p className="mt-2 text-ink-soft">Enter the code from your authenticator app.</p>
+        <p className="mt-2 text-ink-soft">{say('Enter the code from your authenticator app.')}</p>
       </div>
       <CodeField />
-      <FormNotice title="Login failed" />
+      <FormNotice title={say('Login failed')} />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton busyText="Logging in...">Login</SubmitButton>
+        <SubmitButton busyText={say('Logging in...')}>{say('Login')}</SubmitButton>
         <Button variant="plain" onClick={onBack}>
-          Back
+          {say('Back')}
         </Button>
       </div>
     </ApiForm>

@@ -12,6 +12,8 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { ChosenPassword } from './registration.ts'
 import { useLinkSecret } from './use-link-secret.ts'
@@ -23,7 +25,10 @@ export function NewPasswordPage() {
   const [isExpired, setIsExpired] = useState(false)
   return (
     <div className="shell pt-12 lg:pt-20">
-      <PageHead title="New password" description={`Choose a new password for your account at ${site.name}.`} />
+      <PageHead
+        title={say('New password')}
+        description={say('Choose a new password for your account at {shop}.', { shop: site.name })}
+      />
       <div className="max-w-[32rem]">
         {token && !isExpired ? (
           <ChoosePasswordForm token={token} onExpired={() => setIsExpired(true)} />
@@ -52,28 +57,33 @@ function LinkRequest({ isExpired }: { isExpired: boolean }) {
   if (isSent)
     return (
       <div role="status">
-        <PageIntro title="Check your email">
-          <p>If the account has a confirmed email, we just sent a link to it. The link works for one hour.</p>
+        <PageIntro title={say('Check your email')}>
+          <p>{say('If the account has a confirmed email, we just sent a link to it. The link works for one hour.')}</p>
           <p className="mt-4 text-base">
-            No email, or never confirmed one? Write to <SupportEmail /> and we’ll give you a new password.
+            <Sentence
+              word="No email, or never confirmed one? Write to {email} and we’ll give you a new password."
+              parts={{ email: <SupportEmail /> }}
+            />
           </p>
         </PageIntro>
         <Link to={paths.auth} className={buttonClass('outline', 'mt-8')}>
-          Back to login
+          {say('Back to login')}
         </Link>
       </div>
     )
   return (
     <>
-      <PageIntro title="Forgot your password?">
-        <p>Enter your username or email, and we’ll email you a link to choose a new one.</p>
+      <PageIntro title={say('Forgot your password?')}>
+        <p>{say('Enter your username or email, and we’ll email you a link to choose a new one.')}</p>
       </PageIntro>
-      <ApiForm schema={PasswordResetRequest} send={send} aria-label="Request a link" className="mt-8 grid gap-6">
+      <ApiForm schema={PasswordResetRequest} send={send} aria-label={say('Request a link')} className="mt-8 grid gap-6">
         {isExpired && (
-          <Notice title="This link has expired">A link works once, for one hour. Request a new one.</Notice>
+          <Notice title={say('This link has expired')}>
+            {say('A link works once, for one hour. Request a new one.')}
+          </Notice>
         )}
         <Field
-          label="Username or email"
+          label={say('Username or email')}
           name="account"
           autoComplete="username"
           autoCapitalize="none"
@@ -81,16 +91,19 @@ function LinkRequest({ isExpired }: { isExpired: boolean }) {
           required
           maxLength={254}
         />
-        <FormNotice title="That did not work" />
+        <FormNotice title={say('That did not work')} />
         <noscript>
           <p className="text-ink-soft">
-            This form needs JavaScript. Without it, write to <SupportEmail />.
+            <Sentence
+              word="This form needs JavaScript. Without it, write to {email}."
+              parts={{ email: <SupportEmail /> }}
+            />
           </p>
         </noscript>
         <div className="flex flex-wrap gap-3">
-          <SubmitButton busyText="Sending...">Send me a link</SubmitButton>
+          <SubmitButton busyText={say('Sending...')}>{say('Send me a link')}</SubmitButton>
           <Link to={paths.auth} className={buttonClass('plain')}>
-            Back to login
+            {say('Back to login')}
           </Link>
         </div>
       </ApiForm>
@@ -113,24 +126,29 @@ function ChoosePasswordForm({ token, onExpired }: { token: string; onExpired: ()
   if (isDone)
     return (
       <div role="status">
-        <PageIntro title="Your password was changed">
-          <p>You have been signed out everywhere.</p>
+        <PageIntro title={say('Your password was changed')}>
+          <p>{say('You have been signed out everywhere.')}</p>
         </PageIntro>
         <Link to={paths.auth} className={buttonClass('primary', 'mt-8')}>
-          Login
+          {say('Login')}
         </Link>
       </div>
     )
   return (
     <>
-      <PageIntro title="Choose a new password">
-        <p>Changing it signs you out everywhere.</p>
+      <PageIntro title={say('Choose a new password')}>
+        <p>{say('Changing it signs you out everywhere.')}</p>
       </PageIntro>
-      <ApiForm schema={ChosenPassword} send={send} aria-label="Choose a new password" className="mt-8 grid gap-6">
+      <ApiForm
+        schema={ChosenPassword}
+        send={send}
+        aria-label={say('Choose a new password')}
+        className="mt-8 grid gap-6"
+      >
         <NewPasswordFields />
-        <FormNotice title="Your password was not changed" />
+        <FormNotice title={say('Your password was not changed')} />
         <div>
-          <SubmitButton busyText="Changing password...">Change password</SubmitButton>
+          <SubmitButton busyText={say('Changing password...')}>{say('Change password')}</SubmitButton>
         </div>
       </ApiForm>
     </>

@@ -14,9 +14,12 @@ import { longDay } from '#web/orders/order-labels.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
+import type { Word } from '#words/words.ts'
 import { Section } from './Section.tsx'
 
-const statusLabels: Readonly<Record<string, string>> = {
+const statusLabels: Readonly<Record<string, Word>> = {
   paid: 'Paid',
   submitted: 'With our printer',
   in_production: 'Being made',
@@ -35,14 +38,17 @@ const statusLabels: Readonly<Record<string, string>> = {
 /** @param email the confirmed one, by which orders are found */
 export const OwnOrders = ({ email }: { email: string | null }) => (
   <Section
-    title="Orders"
+    title={say('Orders')}
     description={
       email ? (
         <p>
-          All orders placed with <span className="wrap-anywhere">{email}</span>, as a guest or signed in.
+          <Sentence
+            word="All orders placed with {email}, as a guest or signed in."
+            parts={{ email: <span className="wrap-anywhere">{email}</span> }}
+          />
         </p>
       ) : (
-        <p>Found by your email.</p>
+        <p>{say('Found by your email.')}</p>
       )
     }
   >
@@ -51,11 +57,12 @@ export const OwnOrders = ({ email }: { email: string | null }) => (
     ) : (
       <div className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">
         <p className="max-w-[36em]">
-          Confirm your email below to see the orders you placed with it, including guest orders. Until then, you can
-          track each one by its number.
+          {say(
+            'Confirm your email below to see the orders you placed with it, including guest orders. Until then, you can track each one by its number.',
+          )}
         </p>
         <Link to={paths.track} className={buttonClass('outline', 'mt-5')}>
-          Track an order
+          {say('Track an order')}
         </Link>
       </div>
     )}
@@ -67,11 +74,11 @@ function List() {
   const { data, error } = useQuery(ownOrdersQuery())
   const [older, setOlder] = useState<{ orders: readonly OwnOrder[]; hasMore: boolean }>()
   const { run, busy, failure } = useRequest()
-  if (error) return <Notice title="Your orders could not be loaded">{sentenceOf(error)}</Notice>
+  if (error) return <Notice title={say('Your orders could not be loaded')}>{sentenceOf(error)}</Notice>
   if (!data)
     return (
       <div role="status">
-        <span className="sr-only">Loading...</span>
+        <span className="sr-only">{say('Loading...')}</span>
         <Skeleton className="h-24" />
       </div>
     )
@@ -80,9 +87,9 @@ function List() {
   if (!last)
     return (
       <div className="grid justify-items-start gap-5">
-        <p>No orders yet.</p>
+        <p>{say('No orders yet.')}</p>
         <Link to={paths.products} className={buttonClass('primary')}>
-          Start shopping
+          {say('Start shopping')}
         </Link>
       </div>
     )
@@ -101,7 +108,7 @@ function List() {
       {failure && <Notice>{failure.sentence}</Notice>}
       {(older ?? data).hasMore && (
         <Button variant="outline" className="mt-8" busy={busy} onClick={() => void loadOlder()}>
-          Show older orders
+          {say('Show older orders')}
         </Button>
       )}
     </>
@@ -120,10 +127,12 @@ const Row = ({
         {/* The whole row is the link. */}
         <Link to={paths.order(orderNumber)} className="after:absolute after:inset-0 hover:underline">
           {productName}
-          {pieces > 1 && <span className="font-normal text-ink-soft"> and {pieces - 1} more</span>}
+          {pieces > 1 && (
+            <span className="font-normal text-ink-soft">{say(' and {count} more', { count: pieces - 1 })}</span>
+          )}
         </Link>
       </p>
-      <p className="font-medium sm:text-right">{statusLabels[status] ?? 'On hold'}</p>
+      <p className="font-medium sm:text-right">{say(statusLabels[status] ?? 'On hold')}</p>
       <p className="text-[0.9375rem] text-ink-soft">
         <time dateTime={placedAt}>{longDay(placedAt)}</time> ·{' '}
         <span className="tabular-nums">{formatOrderNumber(orderNumber)}</span>

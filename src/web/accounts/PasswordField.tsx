@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'react'
 import { Field } from '#web/ui/Field.tsx'
+import { say } from '#words/say.ts'
 
 /** The current password, unless `autoComplete` says it is a new one. */
-export const PasswordField = ({ label = 'Password', ...field }: Partial<ComponentProps<typeof Field>>) => (
+export const PasswordField = ({ label = say('Password'), ...field }: Partial<ComponentProps<typeof Field>>) => (
   <Field
     label={label}
     name="password"

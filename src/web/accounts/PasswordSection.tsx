@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, FormSuccess, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { say } from '#words/say.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { ConfirmedPasswordChange } from './registration.ts'
@@ -15,23 +16,23 @@ export function PasswordSection({ isStaff }: { isStaff: boolean }) {
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
   }
   return (
-    <Section title="Password" description={<p>Changing it signs you out everywhere else.</p>}>
+    <Section title={say('Password')} description={<p>{say('Changing it signs you out everywhere else.')}</p>}>
       <ApiForm
         schema={ConfirmedPasswordChange}
         send={send}
         clears
-        aria-label="Password"
+        aria-label={say('Password')}
         className="grid max-w-[30rem] gap-6"
       >
-        <PasswordField label="Current password" name="current" />
+        <PasswordField label={say('Current password')} name="current" />
         <NewPasswordFields min={isStaff ? 12 : 6} />
-        <FormNotice title="Your password was not changed" />
-        <FormSuccess title="Your password was changed">
-          You’re still signed in here, and signed out everywhere else.
+        <FormNotice title={say('Your password was not changed')} />
+        <FormSuccess title={say('Your password was changed')}>
+          {say('You’re still signed in here, and signed out everywhere else.')}
         </FormSuccess>
         <div>
-          <SubmitButton variant="outline" busyText="Changing password...">
-            Change password
+          <SubmitButton variant="outline" busyText={say('Changing password...')}>
+            {say('Change password')}
           </SubmitButton>
         </div>
       </ApiForm>

@@ -4,6 +4,7 @@ import { sentenceOf } from '#web/api/error-sentence.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/ui/Notice.tsx'
+import { say } from '#words/say.ts'
 import { useLinkSecret } from './use-link-secret.ts'
 
 /** Confirms an email through its emailed link, once, and shows the result. */
@@ -12,7 +13,7 @@ export function ProofNotice() {
   if (!proof) return null
   return (
     <Notice
-      title={proof.isProven ? 'Email confirmed' : 'Email not confirmed'}
+      title={proof.isProven ? say('Email confirmed') : say('Email not confirmed')}
       tone={proof.isProven ? 'calm' : 'danger'}
     >
       {proof.message}
@@ -30,7 +31,7 @@ function useProof() {
     if (!token || usedToken.current === token) return
     usedToken.current = token
     api('POST /api/account/email/proof', { body: { token } })
-      .then(({ email }) => setProof({ isProven: true, message: `${email} is confirmed.` }))
+      .then(({ email }) => setProof({ isProven: true, message: say('{email} is confirmed.', { email }) }))
       .catch((error: unknown) => setProof({ isProven: false, message: sentenceOf(error) }))
       .finally(() => void queries.invalidateQueries({ queryKey: accountQuery.queryKey }))
   }, [token, api, queries])

@@ -1,17 +1,23 @@
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 
 /** What somebody agrees to by registering. */
 export const RegistrationTerms = () => (
-  <>
-    By registering you agree to the{' '}
-    <Link to={paths.termsOfService} className="link-line">
-      Terms of Service
-    </Link>{' '}
-    and have read the{' '}
-    <Link to={paths.privacyPolicy} className="link-line">
-      Privacy Policy
-    </Link>
-    .
-  </>
+  <Sentence
+    word="By registering you agree to the {terms} and have read the {privacy}."
+    parts={{
+      terms: (
+        <Link to={paths.termsOfService} className="link-line">
+          {say('Terms of Service')}
+        </Link>
+      ),
+      privacy: (
+        <Link to={paths.privacyPolicy} className="link-line">
+          {say('Privacy Policy')}
+        </Link>
+      ),
+    }}
+  />
 )

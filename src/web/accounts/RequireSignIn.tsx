@@ -3,6 +3,7 @@ import { Navigate, useLocation } from 'react-router'
 import type { SessionUser } from '#contract/accounts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { say } from '#words/say.ts'
 import { signInPath } from './return-to.ts'
 import { useSession } from './use-session.ts'
 
@@ -16,16 +17,16 @@ export function RequireSignIn({ children }: { children: (user: SessionUser) => R
     <div className="shell grid min-h-[50vh] place-content-center justify-items-center gap-5 text-center">
       {isError ? (
         <>
-          <p role="alert">We couldn’t check whether you’re signed in.</p>
-          <Button onClick={refetch}>Try again</Button>
+          <p role="alert">{say('We couldn’t check whether you’re signed in.')}</p>
+          <Button onClick={refetch}>{say('Try again')}</Button>
         </>
       ) : (
         <>
           <p role="status" className="flex items-center gap-3 text-ink-soft">
-            <Spinner /> Loading...
+            <Spinner /> {say('Loading...')}
           </p>
           <noscript>
-            <p>This page needs JavaScript.</p>
+            <p>{say('This page needs JavaScript.')}</p>
           </noscript>
         </>
       )}

@@ -7,6 +7,8 @@ import { useRequest } from '#web/api/use-request.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { CodeField } from './CodeField.tsx'
 import { Section } from './Section.tsx'
 import { useFreshPassword } from './use-fresh-password.tsx'
@@ -37,25 +39,27 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
 
   return (
     <Section
-      title="Two-factor authentication"
-      description={<p>A code from your phone after your password. A stolen password alone isn’t enough.</p>}
+      title={say('Two-factor authentication')}
+      description={<p>{say('A code from your phone after your password. A stolen password alone isn’t enough.')}</p>}
     >
       <div className="grid max-w-[34rem] gap-6">
         {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
         {secondFactor === 'on' ? (
           <>
             <p>
-              <span className="font-semibold">On.</span>{' '}
+              <span className="font-semibold">{say('On.')}</span>{' '}
               <span className="text-ink-soft">
-                {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.
+                {say('{count, plural, one {# recovery code is} other {# recovery codes are}} left.', {
+                  count: recoveryCodesLeft,
+                })}
               </span>
             </p>
             <div className="flex flex-wrap gap-3">
               <Button variant="outline" busy={busy && doing === 'renew'} onClick={() => void renew()}>
-                New recovery codes
+                {say('New recovery codes')}
               </Button>
               <Button variant="outline" busy={busy && doing === 'off'} onClick={() => void disableSecondFactor()}>
-                Turn off
+                {say('Turn off')}
               </Button>
             </div>
           </>
@@ -71,15 +75,15 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
           />
         ) : (
           <>
-            <p>Off.</p>
+            <p>{say('Off.')}</p>
             <div>
               <Button variant="outline" busy={busy && doing === 'begin'} onClick={() => void begin()}>
-                Set it up
+                {say('Set it up')}
               </Button>
             </div>
           </>
         )}
-        {failure && <Notice title="That did not work">{failure.sentence}</Notice>}
+        {failure && <Notice title={say('That did not work')}>{failure.sentence}</Notice>}
       </div>
       {dialog}
     </Section>
@@ -99,32 +103,42 @@ function SetUp({ setup: { secret, address, picture }, confirmed, onDone }: SetUp
     onDone(recoveryCodes)
   }
   return (
-    <ApiForm schema={SecondFactorCode} send={turnOn} aria-label="Two-factor authentication" className="grid gap-6">
+    <ApiForm
+      schema={SecondFactorCode}
+      send={turnOn}
+      aria-label={say('Two-factor authentication')}
+      className="grid gap-6"
+    >
       <ol className="grid list-decimal gap-4 pl-5">
         <li>
-          Open an authenticator app and scan this code
+          {say('Open an authenticator app and scan this code')}
           <img
             src={picture}
             width={208}
             height={208}
-            alt="QR code with the key below"
+            alt={say('QR code with the key below')}
             className="mt-3 mb-4 rounded-card border border-line"
           />
-          On this phone,{' '}
-          <a href={address} className="link-line font-medium">
-            add the account to the app
-          </a>
-          , or choose “enter a key” and type:
+          <Sentence
+            word="On this phone, {link}, or choose “enter a key” and type:"
+            parts={{
+              link: (
+                <a href={address} className="link-line font-medium">
+                  {say('add the account to the app')}
+                </a>
+              ),
+            }}
+          />
           <code className="mt-2 block rounded-card border border-line bg-surface p-3 text-[1.0625rem] tracking-[0.08em] wrap-anywhere">
             {secret.match(/.{4}/g)?.join(' ')}
           </code>
         </li>
-        <li>Enter the code the app shows. Login stays as it is until you do.</li>
+        <li>{say('Enter the code the app shows. Login stays as it is until you do.')}</li>
       </ol>
-      <CodeField hint="Six digits from the app." />
-      <FormNotice title="Not turned on" />
+      <CodeField hint={say('Six digits from the app.')} />
+      <FormNotice title={say('Not turned on')} />
       <div>
-        <SubmitButton>Turn on</SubmitButton>
+        <SubmitButton>{say('Turn on')}</SubmitButton>
       </div>
     </ApiForm>
   )
@@ -132,9 +146,9 @@ function SetUp({ setup: { secret, address, picture }, confirmed, onDone }: SetUp
 
 const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => (
   <div role="status" className="rounded-card border border-accent bg-button-quiet p-5 sm:p-6">
-    <h3 className="font-text! text-base font-semibold tracking-normal">Save these recovery codes</h3>
+    <h3 className="font-text! text-base font-semibold tracking-normal">{say('Save these recovery codes')}</h3>
     <p className="mt-1">
-      Each signs you in once if you lose your phone. They are shown only now; the shop can’t show them again.
+      {say('Each signs you in once if you lose your phone. They are shown only now; the shop can’t show them again.')}
     </p>
     <ul className="mt-4 grid gap-x-8 gap-y-1 font-medium tracking-[0.04em] tabular-nums sm:grid-cols-2">
       {codes.map((code) => (
@@ -149,10 +163,10 @@ const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: 
         download="recovery-codes.txt"
         className={buttonClass('outline')}
       >
-        Save as a file
+        {say('Save as a file')}
       </a>
       <Button variant="plain" onClick={onClose}>
-        I’ve saved them
+        {say('I’ve saved them')}
       </Button>
     </div>
   </div>

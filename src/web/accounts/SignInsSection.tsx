@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SignIn } from '#contract/accounts.ts'
+import { sayDevice } from '#domain/accounts/device.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { longDay } from '#web/orders/order-labels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { Section } from './Section.tsx'
 
 /** Including this browser. */
@@ -46,14 +49,17 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
     </ul>
   )
   return (
-    <Section title="Signed in" description={<p>Don’t recognize one? Sign it out and change your password.</p>}>
+    <Section
+      title={say('Signed in')}
+      description={<p>{say('Don’t recognize one? Sign it out and change your password.')}</p>}
+    >
       <div className="-my-4">
         {rows(sorted.slice(0, ROWS_SHOWN))}
         {rest.length > 0 && (
           <details className="border-t border-line">
             <summary className="inline-flex min-h-14 items-center">
               <span className="link-line">
-                {rest.length === 1 ? '1 older sign-in' : `${rest.length} older sign-ins`}
+                {say('{count, plural, one {# older sign-in} other {# older sign-ins}}', { count: rest.length })}
               </span>
             </summary>
             {rows(rest)}
@@ -61,10 +67,10 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
         )}
       </div>
       <div className="mt-6 grid justify-items-start gap-4">
-        {failure && <Notice title="That did not work">{failure.sentence}</Notice>}
+        {failure && <Notice title={say('That did not work')}>{failure.sentence}</Notice>}
         {signIns.length > 2 && (
           <Button variant="outline" busy={busy && ending === 'others'} onClick={() => void signOut('others')}>
-            Sign out everywhere else
+            {say('Sign out everywhere else')}
           </Button>
         )}
       </div>
@@ -78,14 +84,14 @@ const SignInRow = ({ signIn: { device, signedInAt, seenAt, isThis }, isEnding, o
   <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
     <div>
       <p className="font-semibold">
-        {device} {isThis && <span className="font-normal text-ink-soft">(this browser)</span>}
+        {sayDevice(device)} {isThis && <span className="font-normal text-ink-soft">{say('(this browser)')}</span>}
       </p>
       <p className="text-[0.9375rem] text-ink-soft">
         <span className="inline-block">
-          Since <time dateTime={signedInAt}>{longDay(signedInAt)}</time>,
+          <Sentence word="Since {day}," parts={{ day: <time dateTime={signedInAt}>{longDay(signedInAt)}</time> }} />
         </span>{' '}
         <span className="inline-block">
-          last seen <time dateTime={seenAt}>{longDay(seenAt)}</time>
+          <Sentence word="last seen {day}" parts={{ day: <time dateTime={seenAt}>{longDay(seenAt)}</time> }} />
         </span>
       </p>
     </div>
@@ -93,10 +99,13 @@ const SignInRow = ({ signIn: { device, signedInAt, seenAt, isThis }, isEnding, o
       <Button
         variant="outline"
         busy={isEnding}
-        aria-label={`Sign out ${device}, signed in ${longDay(signedInAt)}`}
+        aria-label={say('Sign out {device}, signed in {day}', {
+          device: sayDevice(device),
+          day: longDay(signedInAt),
+        })}
         onClick={onEnd}
       >
-        Sign out
+        {say('Sign out')}
       </Button>
     )}
   </li>

@@ -1,9 +1,10 @@
 import type { ComponentProps } from 'react'
 import { Field } from '#web/ui/Field.tsx'
+import { say } from '#words/say.ts'
 
 export const UsernameField = (field: Partial<ComponentProps<typeof Field>>) => (
   <Field
-    label="Username"
+    label={say('Username')}
     name="username"
     autoComplete="username"
     autoCapitalize="none"

@@ -4,6 +4,7 @@ import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { say } from '#words/say.ts'
 import { CodeField } from './CodeField.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
@@ -32,7 +33,7 @@ export function useFreshPassword() {
   return {
     confirmed,
     dialog: (
-      <Dialog open={pending !== undefined} onClose={() => close('cancel')} title="Confirm your password">
+      <Dialog open={pending !== undefined} onClose={() => close('cancel')} title={say('Confirm your password')}>
         {pending && <PasswordForm onDone={() => close('resume')} />}
       </Dialog>
     ),
@@ -52,15 +53,15 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     }
   }
   return (
-    <ApiForm schema={PasswordConfirmation} send={send} aria-label="Confirm your password" className="grid gap-6">
+    <ApiForm schema={PasswordConfirmation} send={send} aria-label={say('Confirm your password')} className="grid gap-6">
       <p className="text-ink-soft">
-        This involves money or people’s data, so please confirm it’s you. We won’t ask again for 15 minutes.
+        {say('This involves money or people’s data, so please confirm it’s you. We won’t ask again for 15 minutes.')}
       </p>
       <PasswordField />
       {asksForCode && <CodeField />}
-      <FormNotice title="Not confirmed" />
+      <FormNotice title={say('Not confirmed')} />
       <div>
-        <SubmitButton>Continue</SubmitButton>
+        <SubmitButton>{say('Continue')}</SubmitButton>
       </div>
     </ApiForm>
   )

@@ -5,6 +5,8 @@ import { isRefusal, sentenceOf } from '#web/api/error-sentence.ts'
 import { userQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useToast } from '#web/ui/toast.tsx'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 
 type SessionAction = 'login' | 'register' | 'logout'
 
@@ -13,7 +15,7 @@ const toasts = {
   login: { done: ['Login successful', 'Welcome back!'], failed: 'Login failed' },
   register: { done: ['Registration successful', 'Your account has been created.'], failed: 'Registration failed' },
   logout: { done: ['Logged out', 'You have been logged out successfully.'], failed: 'Logout failed' },
-} as const
+} as const satisfies Record<SessionAction, { done: readonly [Word, Word]; failed: Word }>
 
 /**
  * The signed-in user, login, registration and logout. A failure shows a toast; those of login and registration are rethrown for
@@ -31,12 +33,12 @@ export function useSession() {
     const [title, description] = toasts[action].done
     try {
       const newUser = await send()
-      toast({ title, description })
+      toast({ title: say(title), description: say(description) })
       queries.setQueryData(userQuery.queryKey, newUser)
     } catch (error) {
       // A login that needs its second step has not failed.
       if (!isRefusal(error, 'code_needed'))
-        toast({ title: toasts[action].failed, description: sentenceOf(error), destructive: true })
+        toast({ title: say(toasts[action].failed), description: sentenceOf(error), destructive: true })
       throw error
     }
   }

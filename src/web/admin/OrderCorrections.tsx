@@ -120,8 +120,8 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
 }
 
 const WORDS = {
-  pays: 'The customer pays',
-  gets: 'The customer gets back',
+  pays: (amount: string) => `The customer pays ${amount}`,
+  gets: (amount: string) => `The customer gets back ${amount}`,
   toPay: {
     text: 'They get a link by email. The order waits, and changes once they have paid. If they don’t pay within a day, it is made as it was.',
     button: 'Email the link to pay',

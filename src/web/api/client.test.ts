@@ -105,7 +105,7 @@ describe('a request in the browser', () => {
         {
           method: 'POST',
           credentials: 'include',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'accept-language': 'en', 'content-type': 'application/json' },
           body: '{"productId":1}',
         },
       ],

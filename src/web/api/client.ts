@@ -1,5 +1,6 @@
 import type { AnswerOf, Call, Input } from '#contract/call.ts'
 import type { CallGroups } from '#contract/calls.ts'
+import { spokenLanguage } from '#shared/language.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 
 type CallsOf<Group> = Group[keyof Group]
@@ -117,7 +118,11 @@ export function createFetchTransport(onNewSession: () => void = () => {}): Trans
     const response = await fetch(path, {
       method,
       credentials: 'include',
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: {
+        'accept-language': spokenLanguage(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (response.headers.get(NEW_SESSION.header) === NEW_SESSION.value) onNewSession()
     const text = await response.text()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useEffect, type ReactNode } from 'react'
 import { useLocation, useMatches } from 'react-router'
 import { house } from '#site/house.ts'
+import { spokenAddress, spokenLanguage } from '#shared/language.ts'
 import { collectionOfPage } from '#domain/catalog/collections.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { switchCollection, useSavedCollection } from './current-collection.ts'
@@ -24,7 +25,7 @@ export function Document({ children }: { children: ReactNode }) {
   }, [own])
   return (
     <html
-      lang="en"
+      lang={spokenLanguage()}
       data-collection={own ?? savedTheme ?? collections[0]?.id ?? house.id}
       data-collection-by={own ? 'page' : 'visitor'}
       // `applySavedTheme` may change the attribute before hydration.
@@ -52,7 +53,7 @@ export function Document({ children }: { children: ReactNode }) {
           <link key={href} rel="stylesheet" href={href} />
         ))}
         {config && <link rel="stylesheet" href={config.themeSheet} />}
-        {canonical && <link rel="canonical" href={`${origin}${canonical}`} />}
+        {canonical && <link rel="canonical" href={`${origin}${spokenAddress(canonical)}`} />}
       </head>
       <body>{children}</body>
     </html>

@@ -1,9 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from 'react-router'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { ProductNotFound } from '#web/catalog/ProductNotFound.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { PageFrame } from './frame/Frame.tsx'
 
 // Few people see it.
@@ -37,14 +40,16 @@ function PageFailure() {
   const { pathname, search } = useLocation()
   return (
     <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
-      <PageHead title="Something went wrong" />
-      <h1 className="text-headline">Something went wrong</h1>
+      <PageHead title={say('Something went wrong')} />
+      <h1 className="text-headline">{say('Something went wrong')}</h1>
       <p className="max-w-[38em] text-lg text-ink-soft">
-        The page could not be loaded. Your cart is as you left it, and paid orders are safe. If it happens again, write
-        to <SupportEmail />.
+        <Sentence
+          word="The page could not be loaded. Your cart is as you left it, and paid orders are safe. If it happens again, write to {email}."
+          parts={{ email: <SupportEmail /> }}
+        />
       </p>
-      <a href={`${pathname}${search}`} className={buttonClass('primary')}>
-        Try again
+      <a href={spokenAddress(`${pathname}${search}`)} className={buttonClass('primary')}>
+        {say('Try again')}
       </a>
     </div>
   )

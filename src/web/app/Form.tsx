@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
+import { splitLanguage } from '#shared/language.ts'
 
 /** A GET form that navigates in this document. */
 export function Form(props: ComponentProps<'form'>) {
@@ -14,7 +15,7 @@ export function Form(props: ComponentProps<'form'>) {
         const query = new URLSearchParams(
           [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
         )
-        void navigate(`${pathname}?${query}${hash}`)
+        void navigate(`${splitLanguage(pathname).path}?${query}${hash}`)
       }}
     />
   )

@@ -1,5 +1,6 @@
 import { createContext, use, type ComponentProps, type MouseEvent } from 'react'
 import { useLocation } from 'react-router'
+import { spokenAddress } from '#shared/language.ts'
 
 /** Called on every click on a link; does nothing on the server. */
 export type LinkHandler = (event: MouseEvent<HTMLAnchorElement>) => void
@@ -17,7 +18,7 @@ export function Link({ to, onClick, children, ...rest }: Props) {
   return (
     <a
       {...rest}
-      href={to}
+      href={spokenAddress(to)}
       onClick={(event) => {
         onClick?.(event)
         if (!event.defaultPrevented) handleClick(event)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
+import { say } from '#words/say.ts'
 import { collectionsQuery } from '#web/api/queries.ts'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { toPicture } from '#web/catalog/hero.ts'
@@ -14,18 +15,18 @@ export function NotFoundPage() {
   return (
     <>
       <div className="shell grid items-center gap-x-16 gap-y-8 pt-8 md:grid-cols-2 lg:pt-14">
-        <PageHead title="404 Page Not Found" />
+        <PageHead title={say('404 Page Not Found')} />
         <div className="grid justify-items-start gap-6">
-          <h1 className="max-w-[8em] text-display">404 Page Not Found</h1>
+          <h1 className="max-w-[8em] text-display">{say('404 Page Not Found')}</h1>
           <p className="max-w-[26em] text-lg text-ink-soft">
-            Nothing lives at this address. It may have moved, or somebody is lying on it.
+            {say('Nothing lives at this address. It may have moved, or somebody is lying on it.')}
           </p>
           <div className="flex flex-wrap gap-3">
             <Link to={paths.products} className={buttonClass('primary')}>
-              See all products
+              {say('See all products')}
             </Link>
             <Link to={paths.home} className={buttonClass('outline')}>
-              Back to Home
+              {say('Back to Home')}
             </Link>
           </div>
         </div>

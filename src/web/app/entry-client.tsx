@@ -1,4 +1,6 @@
 import '#web/theme/styles.css'
+import { addressIn, isLanguage, speak, splitLanguage } from '#shared/language.ts'
+import { loadWords } from '#words/load.ts'
 import { hydrate } from '@tanstack/react-query'
 import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
@@ -23,6 +25,11 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 if (document.readyState === 'loading')
   await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
 
+const { lang } = document.documentElement
+const language = isLanguage(lang) ? lang : 'en'
+if (language !== 'en') await loadWords(language)
+speak(language)
+
 restoreCollection()
 watchPresses(document)
 await nextTask()
@@ -32,7 +39,9 @@ const queries = createQueries(api)
 hydrate(queries, state.queries)
 
 const loadStaffRoutes = async () => (await import('./staff-routes.ts')).staffRoutes
-const pages = isStaffPath(location.pathname) ? [...shopRoutes, ...(await loadStaffRoutes())] : shopRoutes
+const pages = isStaffPath(splitLanguage(location.pathname).path)
+  ? [...shopRoutes, ...(await loadStaffRoutes())]
+  : shopRoutes
 
 // The page's chunk must be loaded before hydration, or React discards the server's markup. The server names the modules, which
 // saves matching the address against all routes.
@@ -45,6 +54,7 @@ for (const route of pages.flatMap((page) => [page, page.children ?? []].flat()))
 
 await nextTask()
 const router = createBrowserRouter(routesWith(pages), {
+  basename: addressIn(language, '/'),
   hydrationData: state.router,
   patchRoutesOnNavigation: async ({ path, patch }) => {
     if (isStaffPath(path)) patch(FRAME_ROUTE, await loadStaffRoutes())

@@ -1,3 +1,4 @@
+import { splitLanguage } from '#shared/language.ts'
 import { isPaymentPage } from '#web/cart/use-leaving-checkout.ts'
 import type { LinkHandler } from './Link.tsx'
 
@@ -15,9 +16,11 @@ export const navigateByLink =
     const { currentTarget: link, button, metaKey, ctrlKey, shiftKey, altKey } = event
     if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
     if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return
-    if (isPaymentPage(location.pathname) || isPaymentPage(link.pathname)) return
+    const here = splitLanguage(location.pathname)
+    const there = splitLanguage(link.pathname)
+    if (here.language !== there.language || isPaymentPage(here.path) || isPaymentPage(there.path)) return
     event.preventDefault()
-    const to = `${link.pathname}${link.search}${link.hash}`
+    const to = `${there.path}${link.search}${link.hash}`
     // A card's picture moves to its page, where people have nothing against motion.
     const picture = link.closest('.card')?.querySelector<HTMLElement>('.card-plate')
     const isMoving = picture && !matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -25,6 +28,6 @@ export const navigateByLink =
     // A link to the current page adds no history entry.
     void router.navigate(to, {
       ...(isMoving && { viewTransition: true }),
-      replace: to === `${location.pathname}${location.search}${location.hash}`,
+      replace: to === `${here.path}${location.search}${location.hash}`,
     })
   }

@@ -10,6 +10,7 @@ import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { iconAddress } from '#domain/pictures/logo.ts'
+import { addressIn, languages, spokenAddress, spokenLocale } from '#shared/language.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { collectionsQuery, configQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { siteOf } from '#web/api/use-site.ts'
@@ -54,6 +55,7 @@ export function headTags({ origin, html, facts, queries, isPublic }: Page): stri
   const site = siteOf(queries.getQueryData(configQuery.queryKey))
   const product = productOfPage(queries, canonical)
   return [
+    ...otherLanguages(origin, canonical),
     ...shareTags({ origin, html, canonical, product, site, picture: pictureOf(facts, product, queries) }),
     ...blocks(structuredDataOf({ origin, facts, product, products: cardsOnPage(queries), site, queries })),
   ].join('')
@@ -117,6 +119,15 @@ const viewOf = (queries: QueryClient, id: string | undefined): CollectionView | 
         .flatMap(([, answer]) => answer?.collection ?? [])
         .find((view) => view.id === id)
 
+/** The page in every language; English also for all others. */
+const otherLanguages = (origin: string, canonical: string | undefined): string[] =>
+  canonical === undefined
+    ? []
+    : [...languages, 'x-default' as const].map((language) => {
+        const address = origin + (language === 'x-default' ? canonical : addressIn(language, canonical))
+        return `<link rel="alternate" hreflang="${language}" href="${escapeHtml(address)}"/>`
+      })
+
 const shareAlts = ({ name }: PageSettings): Readonly<Record<'products' | 'label', string>> => ({
   products: 'A t-shirt, a mug, a hat and a pillow in use',
   label: `${name} logo`,
@@ -142,10 +153,10 @@ function shareTags({ origin, html, canonical, product, site, picture }: SharedPa
   return [
     tag('og:site_name', escapeHtml(site.name)),
     tag('og:type', product ? 'product' : 'website'),
-    tag('og:locale', 'en_US'),
+    tag('og:locale', spokenLocale().replace('-', '_')),
     tag('og:title', title),
     tag('og:description', description),
-    tag('og:url', canonical && escapeHtml(origin + canonical)),
+    tag('og:url', canonical && escapeHtml(origin + spokenAddress(canonical))),
     tag('og:image', escapeHtml(origin + picture.src)),
     tag('og:image:type', picture.src.endsWith('.png') ? 'image/png' : 'image/webp'),
     tag('og:image:width', String(picture.width)),

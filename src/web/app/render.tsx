@@ -7,9 +7,12 @@ import {
   RouterContextProvider,
   StaticRouterProvider,
   type RouteObject,
+  type StaticHandler,
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactElement } from 'react'
+import '#words/all.ts'
+import { addressIn, inLanguage, type Language } from '#shared/language.ts'
 import type { ShopRequest, PageAssets, PageRequest, Renderer } from '#contract/page.ts'
 import { cardSrcSet } from '#domain/catalog/src-set.ts'
 import { createApi, type Api, type Transport } from '#web/api/client.ts'
@@ -24,10 +27,21 @@ import { staffRoutes } from './staff-routes.ts'
 /** For the benchmark. */
 export { renderToString }
 
-const handler = createStaticHandler(routesWith([...shopRoutes, ...staffRoutes]))
+const handlers = new Map<Language, StaticHandler>()
+
+/** The router of a language: its addresses begin with it. */
+function handlerOf(language: Language): StaticHandler {
+  const known = handlers.get(language)
+  if (known) return known
+  const made = createStaticHandler(routesWith([...shopRoutes, ...staffRoutes]), { basename: addressIn(language, '/') })
+  handlers.set(language, made)
+  return made
+}
+
+const english = handlerOf('en')
 
 /** The path of every page, for the test that opens them all. */
-export const pagePaths = (routes: readonly RouteObject[] = handler.dataRoutes): string[] =>
+export const pagePaths = (routes: readonly RouteObject[] = english.dataRoutes): string[] =>
   routes.flatMap(({ path, children }) => [...(path === undefined ? [] : [path]), ...pagePaths(children ?? [])])
 
 /** A page with its data, before React renders it. */
@@ -44,6 +58,7 @@ export type PreparedPage = {
 /** Loads all data of a page. Also used by the benchmark, which renders the tree itself. */
 export async function preparePage({
   url,
+  language,
   origin,
   ask: request,
   assets,
@@ -55,11 +70,12 @@ export async function preparePage({
   queries.setQueryData(configQuery.queryKey, config)
 
   const requestContext = new RouterContextProvider(new Map([[queriesContext, queries]]))
-  const context = await handler.query(new Request(new URL(url, origin)), { requestContext })
+  const handler = handlerOf(language)
+  const context = await handler.query(new Request(new URL(addressIn(language, url), origin)), { requestContext })
   if (context instanceof Response) return context
 
   const modules = handlesOf(context).map(({ module }) => module)
-  const linked = assets(modules)
+  const linked = assets([...modules, ...(language === 'en' ? [] : [`src/words/in/${language}.ts`])])
   const tree = (
     <Providers api={api} queries={queries} assets={linked} origin={origin} year={year}>
       <StaticRouterProvider
@@ -79,10 +95,10 @@ export const render: Renderer['render'] = async (request) => {
     return { kind: 'redirect', status: prepared.status, location: prepared.headers.get('location') ?? '/' }
 
   const { tree, context, queries, modules, linked, year } = prepared
-  const { origin } = request
+  const { origin, language } = request
   const isPublic = context.statusCode === 200 && handlesOf(context).every(({ cacheable }) => cacheable)
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
-  const page = renderToString(tree)
+  const page = inLanguage(language, () => renderToString(tree))
   const [head, body] = [page.indexOf('</head>'), page.lastIndexOf('</body>')]
   const state: PageState = {
     assets: linked,
@@ -98,7 +114,7 @@ export const render: Renderer['render'] = async (request) => {
     html: [
       '<!doctype html>',
       page.slice(0, head),
-      headTags({ origin, html: page.slice(0, head), facts, queries, isPublic }),
+      inLanguage(language, () => headTags({ origin, html: page.slice(0, head), facts, queries, isPublic })),
       page.slice(head, body),
       ...stateBlock(state),
       page.slice(body),
@@ -115,7 +131,7 @@ const PATH_CHARS_MAX = 200
 export const isShared: Renderer['isShared'] = (path) => {
   const cached = sharedPaths.get(path)
   if (cached !== undefined) return cached
-  const isCacheable = (matchRoutes(handler.dataRoutes, path) ?? []).every(
+  const isCacheable = (matchRoutes(english.dataRoutes, path) ?? []).every(
     ({ route }) => (route.handle as PageHandle | undefined)?.cacheable ?? true,
   )
   if (sharedPaths.size >= PATHS_MAX) sharedPaths.clear()

@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { data, redirect, type RouteObject } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { splitLanguage } from '#shared/language.ts'
 import type { Product } from '#contract/catalog.ts'
 import { collectionInPath, collectionWordIn, findCollection } from '#domain/catalog/collections.ts'
 import { parseFacetChoice } from '#domain/catalog/facets.ts'
@@ -89,13 +90,19 @@ const listing: Load = async (queries, { request }) => {
   return { canonical: paths.products, ...facts }
 }
 
+/** Of a page, without its language. */
+function addressOf({ url }: Request): Pick<URL, 'pathname' | 'search' | 'searchParams'> {
+  const { pathname, search, searchParams } = new URL(url)
+  return { pathname: splitLanguage(pathname).path, search, searchParams }
+}
+
 /** On failure the listing shows its error, and the browser retries. */
 async function loadListing(
   queries: QueryClient,
-  { url }: Request,
+  request: Request,
   within?: { id: string; slug: string },
 ): Promise<PageFacts> {
-  const { searchParams, pathname } = new URL(url)
+  const { searchParams, pathname } = addressOf(request)
   const position = { after: searchParams.get('after'), before: searchParams.get('before') }
   const { queryKey } = listingQuery({
     collection: within?.id,
@@ -171,14 +178,14 @@ async function loadSubject(queries: QueryClient, queryKey: QueryKey): Promise<vo
 }
 
 const legal: Load = async (queries, { request }) => {
-  const { pathname, searchParams } = new URL(request.url)
+  const { pathname, searchParams } = addressOf(request)
   const [, page = ''] = pathname.split('/')
   await loadSubject(queries, legalQuery(page, searchParams.get('version')).queryKey)
   return { canonical: `/${page}` }
 }
 
 const collection: Load = async (queries, { request }) => {
-  const { pathname, search } = new URL(request.url)
+  const { pathname, search } = addressOf(request)
   const known = collectionInPath(pathname, linksOf(queries))
   if (!known) return notShown(queries, pathname, search)
   const { id, slug } = known

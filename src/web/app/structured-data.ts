@@ -10,6 +10,7 @@ import { STARS_MAX } from '#domain/reviews/review.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
 import { decimalFromCents } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
 
 /** A schema.org thing as JSON-LD. */
 export type Thing = { '@type': string; [property: string]: unknown }
@@ -23,7 +24,7 @@ export const organization = (origin: string, site: PageSettings): Thing => ({
   '@type': 'OnlineStore',
   '@id': `${origin}/#organization`,
   name: site.name,
-  slogan: site.tagline,
+  slogan: sayKnown(site.tagline),
   url: `${origin}/`,
   logo: origin + (site.logo ? logoAddress(site.logo, 'png') : '/icons/icon-512.png'),
   email: site.supportEmail,
@@ -74,7 +75,7 @@ export const collectionThings = (
   { displayName, slug }: NamedCollection,
   products: readonly Named[],
 ): Thing[] => [
-  breadcrumbs(origin, site, [{ name: displayName, path: paths.collection(slug) }]),
+  breadcrumbs(origin, site, [{ name: sayKnown(displayName), path: paths.collection(slug) }]),
   productList(origin, products),
 ]
 
@@ -204,8 +205,8 @@ export function productThings(
   return [
     breadcrumbs(origin, site, [
       theme
-        ? { name: theme.displayName, path: paths.collection(theme.slug) }
-        : { name: 'All products', path: paths.products },
+        ? { name: sayKnown(theme.displayName), path: paths.collection(theme.slug) }
+        : { name: say('All products'), path: paths.products },
       { name: product.name, path: paths.product(product.id) },
     ]),
     productThing,

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef } from 'react'
+import { say } from '#words/say.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Drawer } from '#web/ui/Drawer.tsx'
@@ -22,26 +23,31 @@ export function CartDrawer() {
   const continueButton = useRef<HTMLButtonElement>(null)
 
   return (
-    <Drawer open={isOpen} onClose={closeCart} title={`Shopping Cart (${count} items)`} footer={<Footer />}>
+    <Drawer
+      open={isOpen}
+      onClose={closeCart}
+      title={say('Shopping Cart ({count} items)', { count })}
+      footer={<Footer />}
+    >
       {isPending ? (
         <div role="status" className="grid gap-6 py-7">
-          <p className="text-ink-soft">Loading cart...</p>
+          <p className="text-ink-soft">{say('Loading cart...')}</p>
           <Skeleton className="h-24 w-full" />
           <Skeleton className="h-24 w-full" />
         </div>
       ) : isError ? (
         <div role="alert" className="grid justify-items-start gap-4 py-12">
-          <p className="text-lg">We couldn’t load your cart.</p>
+          <p className="text-lg">{say('We couldn’t load your cart.')}</p>
           <Button variant="quiet" onClick={() => void refetch()}>
-            Try again
+            {say('Try again')}
           </Button>
         </div>
       ) : lines.length === 0 ? (
         <div className="grid justify-items-start gap-2 py-12">
-          <h3 className="text-title">Your cart is empty</h3>
-          <p className="mb-5 text-ink-soft">Add some items to get started</p>
+          <h3 className="text-title">{say('Your cart is empty')}</h3>
+          <p className="mb-5 text-ink-soft">{say('Add some items to get started')}</p>
           <button type="button" ref={continueButton} onClick={closeCart} className={buttonClass('primary')}>
-            Continue Shopping
+            {say('Continue Shopping')}
           </button>
         </div>
       ) : (
@@ -65,8 +71,8 @@ function Footer() {
   const proceed = async () => {
     if (isEmpty) {
       toast({
-        title: 'Cart is empty',
-        description: 'Add some items to your cart before checking out.',
+        title: say('Cart is empty'),
+        description: say('Add some items to your cart before checking out.'),
         destructive: true,
       })
       return
@@ -85,7 +91,7 @@ function Footer() {
         onClick={() => void proceed()}
         className={buttonClass('primary', 'mt-3 w-full text-[1.0625rem]')}
       >
-        Proceed to Checkout
+        {say('Proceed to Checkout')}
       </button>
       {!isEmpty && (
         <div className="mt-2.5 min-h-12">

@@ -2,13 +2,16 @@ import type { ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { times } from '#shared/money.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Stepper } from '#web/ui/Stepper.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { ChangeVariant } from './ChangeVariant.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
@@ -64,21 +67,25 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
             <Price amount={times(price, quantity)} className="font-semibold" />
             {quantity > 1 && (
               <span className="block text-sm text-ink-soft">
-                <Price amount={price} /> each
+                <Sentence word="{price} each" parts={{ price: <Price amount={price} /> }} />
               </span>
             )}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-2.5 text-sm leading-snug">
-          {variantName && <p className="text-ink-soft">{variantName}</p>}
+          {variantName && <p className="text-ink-soft">{sayVariant(variantName)}</p>}
           <ChangeVariant line={line} className="min-h-8! py-0! font-medium!" />
         </div>
         <div className="mt-1.5 flex items-center justify-between gap-3 noscript:hidden">
           <Stepper
-            label={`Quantity of ${fullName}`}
-            fewer={{ label: `One fewer ${fullName}`, idle: isChanging, onClick: () => change(quantity - 1) }}
+            label={say('Quantity of {name}', { name: fullName })}
+            fewer={{
+              label: say('One fewer {name}', { name: fullName }),
+              idle: isChanging,
+              onClick: () => change(quantity - 1),
+            }}
             more={{
-              label: `One more ${fullName}`,
+              label: say('One more {name}', { name: fullName }),
               idle: isChanging || quantity >= QUANTITY_MAX,
               onClick: () => change(quantity + 1),
             }}
@@ -87,7 +94,7 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
           </Stepper>
           <IconButton
             icon="bin"
-            label={`Remove ${fullName}`}
+            label={say('Remove {name}', { name: fullName })}
             idle={isChanging}
             // Its drawing ends where the price does.
             className="-mr-3.5 text-ink-soft"
@@ -109,4 +116,4 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
 }
 
 export const fullNameOf = ({ productName, variantName }: CartLine): string =>
-  variantName ? `${productName}, ${variantName}` : productName
+  variantName ? `${productName}, ${sayVariant(variantName)}` : productName

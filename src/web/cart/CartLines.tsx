@@ -1,6 +1,8 @@
 import { useRef, type ComponentProps, type ComponentType, type RefObject } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { CartLineRow } from './CartLineRow.tsx'
@@ -39,7 +41,7 @@ export function CartLines({ heading, isLarge = false, afterLast, Forms }: Props)
       <div className="flex items-start justify-between gap-x-5 pb-3">
         <p className="py-1.5 text-sm text-ink-soft">
           {lines.some(({ hasOtherVariants }) => hasOtherVariants) &&
-            'Made to order: colors and sizes can’t be exchanged.'}
+            say('Made to order: colors and sizes can’t be exchanged.')}
         </p>
         <ClearCart />
       </div>
@@ -52,12 +54,16 @@ function ClearCart() {
   const { toast } = useToast()
   const clearAll = () =>
     clear().catch(() =>
-      toast({ title: 'Error', description: 'We couldn’t clear your cart. Please try again.', destructive: true }),
+      toast({
+        title: say('Error'),
+        description: say('We couldn’t clear your cart. Please try again.'),
+        destructive: true,
+      }),
     )
   return (
     <form
       method="post"
-      action={paths.cart}
+      action={spokenAddress(paths.cart)}
       className="shrink-0"
       onSubmit={(event) => {
         event.preventDefault()
@@ -66,7 +72,7 @@ function ClearCart() {
     >
       <input type="hidden" name="clear" value="cart" />
       <Button type="submit" variant="plain" className="min-h-8! py-0! text-sm font-medium!">
-        Clear Cart
+        {say('Clear Cart')}
       </Button>
     </form>
   )

@@ -3,6 +3,8 @@ import { useSearchParams } from 'react-router'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
@@ -34,12 +36,12 @@ export function CartPage() {
 
   return (
     <div className="shell pt-7 lg:pt-14">
-      <PageHead title="Shopping Cart" />
+      <PageHead title={say('Shopping Cart')} />
       <h1 className="flex flex-wrap items-baseline gap-x-4 text-headline">
-        Shopping Cart{' '}
+        {say('Shopping Cart')}{' '}
         {count > 0 && (
           <span className="font-text text-base tracking-normal text-ink-soft">
-            {count} {count === 1 ? 'item' : 'items'}
+            {say('{count, plural, one {# item} other {# items}}', { count })}
           </span>
         )}
       </h1>
@@ -61,14 +63,14 @@ export function CartPage() {
       )}
       {isError ? (
         <p role="alert" className="mt-8 text-lg">
-          We couldn’t load your cart. Please reload this page.
+          {say('We couldn’t load your cart. Please reload this page.')}
         </p>
       ) : lines.length === 0 ? (
         <div className="mt-8 grid justify-items-start gap-2">
-          <h2 className="text-title">Your cart is empty</h2>
-          <p className="mb-5 text-ink-soft">Add some items to get started</p>
+          <h2 className="text-title">{say('Your cart is empty')}</h2>
+          <p className="mb-5 text-ink-soft">{say('Add some items to get started')}</p>
           <Link ref={continueLink} to={paths.products} className={buttonClass('primary')}>
-            Continue Shopping
+            {say('Continue Shopping')}
           </Link>
           <div className="mt-6 w-full max-w-[26rem]">
             <CartTotal />
@@ -76,7 +78,7 @@ export function CartPage() {
         </div>
       ) : (
         <div className="mt-3 grid items-start gap-x-14 gap-y-6 lg:mt-6 lg:grid-cols-[1.7fr_1fr] lg:grid-rows-[auto_1fr]">
-          <section aria-label="Items" className="border-t border-line">
+          <section aria-label={say('Items')} className="border-t border-line">
             <CartLines heading="h2" isLarge afterLast={continueLink} Forms={LineForms} />
           </section>
           <Total />
@@ -93,7 +95,7 @@ function LineForms({ line }: { line: CartLine }) {
   const fullName = fullNameOf(line)
   return (
     <div className="mt-4 hidden flex-wrap items-center gap-x-6 gap-y-2 noscript:flex">
-      <form method="post" action={paths.cart} className="flex items-center gap-2">
+      <form method="post" action={spokenAddress(paths.cart)} className="flex items-center gap-2">
         <input type="hidden" name="line" value={line.id} />
         <input
           type="number"
@@ -103,18 +105,20 @@ function LineForms({ line }: { line: CartLine }) {
           max={QUANTITY_MAX}
           required
           defaultValue={line.quantity}
-          aria-label={`Quantity of ${fullName}`}
+          aria-label={say('Quantity of {name}', { name: fullName })}
           className={classNames(inputClass, 'w-20! text-center')}
         />
         <Button type="submit" variant="quiet">
-          Update<span className="sr-only"> quantity of {fullName}</span>
+          {say('Update')}
+          <span className="sr-only">{` ${say('quantity of {name}', { name: fullName })}`}</span>
         </Button>
       </form>
-      <form method="post" action={paths.cart}>
+      <form method="post" action={spokenAddress(paths.cart)}>
         <input type="hidden" name="line" value={line.id} />
         <input type="hidden" name="quantity" value="0" />
         <Button type="submit" variant="plain">
-          Remove<span className="sr-only"> {fullName}</span>
+          {say('Remove')}
+          <span className="sr-only"> {fullName}</span>
         </Button>
       </form>
     </div>
@@ -126,13 +130,13 @@ function Total() {
   const isHydrated = useHydrated()
   return (
     <section
-      aria-label="Total"
+      aria-label={say('Total')}
       className="grid rounded-card border border-line bg-surface px-5 pt-2 pb-4 shadow-card sm:px-7 sm:pt-3 lg:sticky lg:top-24 lg:row-span-2"
     >
       <CartTotal />
       <ShippingNote className="hidden noscript:block" />
       <a
-        href={paths.checkout}
+        href={spokenAddress(paths.checkout)}
         className={buttonClass('primary', 'mt-3 w-full text-[1.0625rem]')}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -140,7 +144,7 @@ function Total() {
           void toCheckout(cart)
         }}
       >
-        Proceed to Checkout
+        {say('Proceed to Checkout')}
       </a>
       <div className="mt-2.5 min-h-12 noscript:hidden">
         {isHydrated && (
@@ -150,7 +154,7 @@ function Total() {
         )}
       </div>
       <Link to={paths.products} className={buttonClass('plain', 'mt-1 justify-self-center font-medium')}>
-        Continue Shopping
+        {say('Continue Shopping')}
       </Link>
     </section>
   )

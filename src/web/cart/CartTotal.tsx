@@ -4,11 +4,14 @@ import { CodeToApply, type CartCodes } from '#contract/codes.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { effectText } from '#domain/codes/discount.ts'
 import { formatUsd } from '#shared/money.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { sayMade } from '#words/say-made.ts'
 import { CartToDoorPlace } from './ToDoorPlace.tsx'
 import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
@@ -65,9 +68,9 @@ function Code({
   return (
     <ApiForm
       method="post"
-      action={codePaths.cart}
+      action={spokenAddress(codePaths.cart)}
       send={() => remove(code)}
-      aria-label={`Code ${code}`}
+      aria-label={say('Code {code}', { code })}
       className="flex flex-wrap items-center justify-between gap-x-4 pb-1"
     >
       <input type="hidden" name="remove" value={code} />
@@ -76,12 +79,13 @@ function Code({
         {objection === null ? (
           <span className="ml-2 text-good">{effectText(amount, isShippingFree)}</span>
         ) : (
-          <span className="block text-sm text-danger">{objection}</span>
+          <span className="block text-sm text-danger">{sayMade(objection)}</span>
         )}
       </p>
       {!isAutomatic && (
         <SubmitButton variant="plain">
-          Remove<span className="sr-only"> {code}</span>
+          {say('Remove')}
+          <span className="sr-only"> {code}</span>
         </SubmitButton>
       )}
       <FormNotice />
@@ -95,15 +99,18 @@ function GiftCard({ card: { lastFour, balance } }: { card: NonNullable<CartCodes
   return (
     <ApiForm
       send={removeGiftCard}
-      aria-label="Gift card"
+      aria-label={say('Gift card')}
       className="flex flex-wrap items-center justify-between gap-x-4 pb-1"
     >
       <p className="min-w-0 flex-1 text-[0.9375rem]">
-        <span className="font-semibold">Gift card ending {lastFour}</span>
-        <span className="block text-sm text-ink-soft">Pays up to {formatUsd(balance)} at checkout</span>
+        <span className="font-semibold">{say('Gift card ending {digits}', { digits: lastFour })}</span>
+        <span className="block text-sm text-ink-soft">
+          {say('Pays up to {amount} at checkout', { amount: formatUsd(balance) })}
+        </span>
       </p>
       <SubmitButton variant="plain">
-        Remove<span className="sr-only"> gift card</span>
+        {say('Remove')}
+        <span className="sr-only">{` ${say('gift card')}`}</span>
       </SubmitButton>
       <FormNotice />
     </ApiForm>
@@ -113,18 +120,18 @@ function GiftCard({ card: { lastFour, balance } }: { card: NonNullable<CartCodes
 function CodeForm() {
   const { apply } = useCodeCalls()
   return (
-    <Accordion title="Have a discount code or gift card?" isSmall>
+    <Accordion title={say('Have a discount code or gift card?')} isSmall>
       <ApiForm
         method="post"
-        action={codePaths.cart}
+        action={spokenAddress(codePaths.cart)}
         schema={CodeToApply}
         send={({ code }) => apply(code)}
         clears
-        aria-label="Code"
+        aria-label={say('Code')}
         className="flex flex-wrap items-end gap-3"
       >
         <Field
-          label="Code"
+          label={say('Code')}
           name="code"
           required
           maxLength={40}
@@ -133,7 +140,7 @@ function CodeForm() {
           spellCheck={false}
           className="min-w-36 flex-1"
         />
-        <SubmitButton variant="outline">Apply</SubmitButton>
+        <SubmitButton variant="outline">{say('Apply')}</SubmitButton>
         <div className="w-full empty:hidden">
           <FormNotice />
         </div>

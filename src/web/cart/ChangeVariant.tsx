@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -19,10 +21,9 @@ export function ChangeVariant({ line, className }: { line: CartLine; className?:
         className={classNames('noscript:hidden', className)}
         onClick={() => setDialog('open')}
       >
-        Change
+        {say('Change')}
         <span className="sr-only">
-          {' '}
-          options of {line.productName}, {line.variantName}
+          {` ${say('options of {name}', { name: `${line.productName}, ${sayVariant(line.variantName ?? '')}` })}`}
         </span>
       </Button>
       {dialog !== 'never' && (

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { shipCountry } from '#web/app/ship-country.ts'
@@ -55,7 +57,7 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
     leave('paypal', async () => (await api('POST /paypal/express', { body: { country: shipCountry() } })).page)
   const toSheet = () =>
     leave('sheet', async () => {
-      if (!onSheet) return paths.expressCheckout
+      if (!onSheet) return spokenAddress(paths.expressCheckout)
       onSheet()
       return undefined
     })
@@ -72,17 +74,17 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
       <div className={classNames('grid gap-2.5', wallet && 'grid-cols-2')}>
         <button
           {...state('paypal')}
-          aria-label="Check out with PayPal"
+          aria-label={say('Check out with {wallet}', { wallet: names.paypal })}
           className={classNames(button, 'border border-ink/25 bg-white not-aria-disabled:hover:border-ink/60')}
           onClick={() => void toPaypal()}
         >
           {busy === 'paypal' ? <Spinner /> : <PaypalMark />}
-          PayPal
+          {names.paypal}
         </button>
         {wallet === 'apple' && (
           <button
             {...state('sheet')}
-            aria-label="Check out with Apple Pay"
+            aria-label={say('Check out with {wallet}', { wallet: names.apple })}
             // Safari draws Apple's own button.
             className={classNames(
               button,
@@ -91,18 +93,18 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
             onClick={() => void toSheet()}
           >
             {busy === 'sheet' && <Spinner />}
-            Apple Pay
+            {names.apple}
           </button>
         )}
         {wallet === 'google' && (
           <button
             {...state('sheet')}
-            aria-label="Check out with Google Pay"
+            aria-label={say('Check out with {wallet}', { wallet: names.google })}
             className={classNames(button, 'border border-ink/25 bg-white not-aria-disabled:hover:border-ink/60')}
             onClick={() => void toSheet()}
           >
             {busy === 'sheet' ? <Spinner /> : <GoogleMark />}
-            Pay
+            {names.besideGoogle}
           </button>
         )}
       </div>
@@ -112,6 +114,9 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
     </div>
   )
 }
+
+/** The same in every language. */
+const names = { paypal: 'PayPal', apple: 'Apple Pay', google: 'Google Pay', besideGoogle: 'Pay' } as const
 
 const button =
   'flex min-h-12 w-full items-center justify-center gap-2 rounded-card px-4 font-semibold text-[#1d1b19] transition-colors duration-200 ease-quiet aria-disabled:cursor-not-allowed aria-disabled:opacity-70'

@@ -1,5 +1,6 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { ProductCard } from '#contract/catalog.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { pathOfCard } from '#web/catalog/card-path.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
@@ -22,7 +23,7 @@ export function GoesWith({ lines, heading: Heading }: { lines: readonly CartLine
   return (
     <section aria-labelledby="goes-with" className="border-t border-line pt-3 pb-5">
       <Heading id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
-        Pairs well with
+        {say('Pairs well with')}
       </Heading>
       <ul className="mt-2 grid gap-3">
         {fitting.map((product) => (
@@ -64,7 +65,8 @@ function Offer({ product }: { product: ProductCard }) {
             void addToCart({ productId: id, name, variantName: null, variantId: () => null, isInCart: true })
           }
         >
-          Add<span className="sr-only"> {name}</span>
+          {say('Add')}
+          <span className="sr-only"> {name}</span>
         </Button>
       ) : (
         <Link
@@ -72,7 +74,8 @@ function Offer({ product }: { product: ProductCard }) {
           onClick={closeCart}
           className="link-line inline-flex min-h-11 items-center text-sm font-medium"
         >
-          Choose<span className="sr-only"> options of {name}</span>
+          {say('Choose')}
+          <span className="sr-only">{` ${say('options of {name}', { name })}`}</span>
         </Link>
       )}
       <p role="alert" className="col-span-3 text-sm font-medium text-danger empty:hidden">

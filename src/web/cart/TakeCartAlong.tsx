@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CartReminder, savedCartPath, savedCartQr } from '#contract/saved-carts.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
@@ -9,6 +11,7 @@ import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 
 /** Folded below the cart: a QR code for the phone, and one email about it for those who tick the box. */
 export function TakeCartAlong() {
@@ -18,14 +21,17 @@ export function TakeCartAlong() {
   const [done, setDone] = useState('')
   const save = () => run(async () => setToken((await api('POST /api/cart/saved')).token))
   return (
-    <section aria-label="For later" className="mt-10 grid items-start gap-x-14 border-t border-line md:grid-cols-2">
-      <Accordion title="Take your cart along">
+    <section
+      aria-label={say('For later')}
+      className="mt-10 grid items-start gap-x-14 border-t border-line md:grid-cols-2"
+    >
+      <Accordion title={say('Take your cart along')}>
         <div className="grid justify-items-start gap-4">
           {token === undefined ? (
             <>
-              <p className="text-ink-soft">Pick up this cart on another device.</p>
+              <p className="text-ink-soft">{say('Pick up this cart on another device.')}</p>
               <Button variant="outline" busy={busy} onClick={() => void save()}>
-                Send my cart to my phone
+                {say('Send my cart to my phone')}
               </Button>
               {failure && <Notice>{failure.sentence}</Notice>}
             </>
@@ -35,31 +41,36 @@ export function TakeCartAlong() {
                 src={savedCartQr(token)}
                 width={200}
                 height={200}
-                alt="QR code of your cart"
+                alt={say('QR code of your cart')}
                 className="rounded-card border border-line bg-white p-2"
               />
               <p>
-                Point your phone’s camera at it, or{' '}
-                <a href={savedCartPath(token)} className="link-line">
-                  copy this link
-                </a>
-                . It works for 30 days. Everybody who has it sees what is in the cart, and nothing about you.
+                <Sentence
+                  word="Point your phone’s camera at it, or {copy}. It works for 30 days. Everybody who has it sees what is in the cart, and nothing about you."
+                  parts={{
+                    copy: (
+                      <a href={spokenAddress(savedCartPath(token))} className="link-line">
+                        {say('copy this link')}
+                      </a>
+                    ),
+                  }}
+                />
               </p>
             </>
           )}
         </div>
       </Accordion>
-      <Accordion title="Email me a reminder">
+      <Accordion title={say('Email me a reminder')}>
         {done ? (
-          <Notice tone="calm">{done}</Notice>
+          <Notice tone="calm">{sayKnown(done)}</Notice>
         ) : (
           <ApiForm
             schema={CartReminder}
-            aria-label="Email about this cart"
+            aria-label={say('Email about this cart')}
             className="grid content-start gap-4"
             send={async (body) => setDone((await api('POST /api/cart/reminder', { body })).done)}
           >
-            <EmailField label="Your email" required />
+            <EmailField label={say('Your email')} required />
             <label className="flex min-h-11 items-start gap-3 py-2 leading-snug">
               <input
                 type="checkbox"
@@ -68,11 +79,11 @@ export function TakeCartAlong() {
                 required
                 className="mt-0.5 size-5 shrink-0 accent-strong"
               />
-              <span>One email tomorrow, if something is still in my cart. No newsletter.</span>
+              <span>{say('One email tomorrow, if something is still in my cart. No newsletter.')}</span>
             </label>
             <FormNotice />
             <div>
-              <SubmitButton variant="outline">Remind me once</SubmitButton>
+              <SubmitButton variant="outline">{say('Remind me once')}</SubmitButton>
             </div>
           </ApiForm>
         )}
@@ -84,19 +95,22 @@ export function TakeCartAlong() {
 /** Of a saved cart's link. The form works without JavaScript, and an email app that prefetches links does nothing. */
 export function SavedCartOffer({ token }: { token: string }) {
   const { data, isError } = useQuery(query('GET /api/cart/saved', { query: { token } }))
-  if (isError) return <Notice>This link doesn’t work anymore. A saved cart can be opened for 30 days.</Notice>
+  if (isError) return <Notice>{say('This link doesn’t work anymore. A saved cart can be opened for 30 days.')}</Notice>
   return (
     <form
       method="post"
-      action="/cart/restore"
+      action={spokenAddress('/cart/restore')}
       className="flex flex-wrap items-center justify-between gap-4 rounded-card border border-accent bg-button-quiet p-5"
     >
       <p className="text-lg">
-        {data ? (data.pieces === 1 ? 'A cart with one piece' : `A cart with ${data.pieces} pieces`) : 'A cart'} waits
-        for you here.
+        {data
+          ? say('{count, plural, one {A cart with one piece} other {A cart with # pieces}} waits for you here.', {
+              count: data.pieces,
+            })
+          : say('A cart waits for you here.')}
       </p>
       <input type="hidden" name="token" value={token} />
-      <Button type="submit">Open this cart</Button>
+      <Button type="submit">{say('Open this cart')}</Button>
     </form>
   )
 }

@@ -6,10 +6,14 @@ import { countryName, mainCountries } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, type Cents } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
+import { sayKnown } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
 import { DateRange } from '#web/ui/DateRange.tsx'
+import { sayMade } from '#words/say-made.ts'
 import type { ToDoorOf } from './ToDoorPlace.tsx'
 import { TotalLine } from './TotalLine.tsx'
 
@@ -40,7 +44,7 @@ export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
     <div aria-busy={isFetching} className="grid gap-1 text-[0.9375rem]">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <label className="flex items-center gap-1.5 text-ink-soft">
-          Ship to
+          {say('Ship to')}
           <select
             value={country}
             onChange={(event) => chooseCountry(event.target.value)}
@@ -55,7 +59,7 @@ export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
         </label>
         {quote && !error && (
           <dl className="flex gap-1.5">
-            <dt className="text-ink-soft">Arrives</dt>
+            <dt className="text-ink-soft">{say('Arrives')}</dt>
             <dd className="font-medium">
               <DateRange dates={quote.arrival} />
             </dd>
@@ -80,28 +84,28 @@ function Amounts({ quote, total: cartTotal }: { quote: WireQuote; total: Cents |
       <dl className="grid gap-1">
         <Row
           label={
-            <a href={paths.shippingReturns} className="link-line inline-block">
-              Shipping*
+            <a href={spokenAddress(paths.shippingReturns)} className="link-line inline-block">
+              {say('Shipping*')}
             </a>
           }
         >
-          {base === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(base)}
+          {base === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(base)}
         </Row>
-        {surcharge > 0 && <Row label="Shipping surcharge">{formatUsd(surcharge)}</Row>}
+        {surcharge > 0 && <Row label={say('Shipping surcharge')}>{formatUsd(surcharge)}</Row>}
         {rows.map(({ label, name, amount }) => (
-          <Row key={label} label={`${name ?? label}, estimated`}>
+          <Row key={label} label={say('{tax}, estimated', { tax: name ?? label })}>
             {formatUsd(amount)}
           </Row>
         ))}
         {!isAll && (
-          <Row label="Estimated total to your door">
+          <Row label={say('Estimated total to your door')}>
             <strong className="font-semibold text-ink">{formatUsd(total)}</strong>
           </Row>
         )}
       </dl>
-      {isAll && <TotalLine amount={cartTotal} note={left} />}
-      {about !== undefined && <p className="text-right text-sm text-ink-soft">{about}</p>}
-      {left !== undefined && !isAll && <p className="text-sm text-ink-soft">{left}</p>}
+      {isAll && <TotalLine amount={cartTotal} note={left && sayKnown(left)} />}
+      {about !== undefined && <p className="text-right text-sm text-ink-soft">{sayMade(about)}</p>}
+      {left !== undefined && !isAll && <p className="text-sm text-ink-soft">{sayKnown(left)}</p>}
     </>
   )
 }

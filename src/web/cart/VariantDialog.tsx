@@ -5,6 +5,8 @@ import type { ProductWithRelated } from '#contract/catalog.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { mainPicture } from '#domain/catalog/gallery.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { productQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -30,7 +32,7 @@ export const VariantDialog = ({ open, ...props }: LineProps & { open: boolean })
     onClose={props.onClose}
     title={
       <>
-        <span className="sr-only">Change </span>
+        <span className="sr-only">{`${say('Change')} `}</span>
         <ProductName name={props.line.productName} />
       </>
     }
@@ -68,7 +70,8 @@ function Choice({ line, onClose, product, specs, variants }: ProductProps & { va
   const { save, isBusy, problem } = useSave(line, onClose)
   if (!chosen || !state) return null
 
-  const name = variantNameOf(chosen.color, chosen.size) ?? product.name
+  const variantName = variantNameOf(chosen.color, chosen.size)
+  const name = variantName === null ? product.name : sayVariant(variantName)
   const isSame = chosen.id === line.variantId
   const other = isSame ? undefined : lines.find(({ variantId }) => variantId === chosen.id)
   return (
@@ -82,7 +85,9 @@ function Choice({ line, onClose, product, specs, variants }: ProductProps & { va
         />
         <p className="leading-snug">
           <Price amount={chosen.unitPrice ?? line.price} className="text-[1.25rem] font-semibold" />
-          {line.quantity > 1 && <span className="text-ink-soft"> each, {line.quantity} in your cart</span>}
+          {line.quantity > 1 && (
+            <span className="text-ink-soft">{` ${say('each, {count} in your cart', { count: line.quantity })}`}</span>
+          )}
         </p>
         <div className="max-sm:col-span-2">
           <OptionPicker
@@ -104,7 +109,11 @@ function Choice({ line, onClose, product, specs, variants }: ProductProps & { va
         className="mt-5 w-full"
         onClick={() => (isSame ? onClose() : void save(chosen.id))}
       >
-        {state === 'available' ? `${isSame ? 'Keep' : 'Change to'} ${name}` : buyLabels[state]}
+        {state === 'available'
+          ? isSame
+            ? say('Keep {name}', { name })
+            : say('Change to {name}', { name })
+          : say(buyLabels[state])}
       </Button>
       <p role="alert" className="mt-2.5 text-[0.9375rem] font-medium text-danger empty:hidden">
         {problem}
@@ -114,8 +123,9 @@ function Choice({ line, onClose, product, specs, variants }: ProductProps & { va
 }
 
 function mergeSentence(name: string, pieces: number): string {
-  const sentence = `${name} is in your cart already. Both become one line of ${Math.min(pieces, QUANTITY_MAX)}.`
-  return pieces > QUANTITY_MAX ? `${sentence} That is the most we take.` : sentence
+  const count = Math.min(pieces, QUANTITY_MAX)
+  const sentence = say('{name} is in your cart already. Both become one line of {count}.', { name, count })
+  return pieces > QUANTITY_MAX ? `${sentence} ${say('That is the most we take.')}` : sentence
 }
 
 /** @param onClose runs when the line is changed */
@@ -136,8 +146,8 @@ function useSave({ id }: CartLine, onClose: () => void) {
       onClose()
       await refetch()
       toast({
-        title: 'Cart updated',
-        description: `${changed.quantity} × ${changed.productName}, ${changed.variantName}`,
+        title: say('Cart updated'),
+        description: `${changed.quantity} × ${changed.productName}, ${sayVariant(changed.variantName ?? '')}`,
       })
       // The dialog gives the focus back to its button, which a line that became part of another has taken along.
       if (changed.id !== id)

@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
 import type { useCart } from './use-cart.tsx'
 
 /** Opens the checkout, once the last clicks are saved. */
@@ -6,5 +7,5 @@ export async function toCheckout({ settle, closeCart }: Pick<ReturnType<typeof u
   await settle()
   closeCart()
   // A new document: the checkout has its own content security policy, for the payment provider's script.
-  location.assign(paths.checkout)
+  location.assign(spokenAddress(paths.checkout))
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { say } from '#words/say.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { useCartActions } from './use-cart.tsx'
 
-const ADD_FAILED = 'Failed to add item to cart. Please try again.' // specification, section 8
+/** Specification, section 8. */
+const addFailed = () => say('Failed to add item to cart. Please try again.')
 
 export type ItemToAdd = {
   productId: number
@@ -32,14 +34,14 @@ export function useAddToCart() {
       await add({ productId, variantId: await variantId(), quantity })
       const added = variantName ? `${name}, ${variantName}` : name
       toast({
-        title: 'Added to cart',
+        title: say('Added to cart'),
         description: quantity > 1 ? `${quantity} × ${added}` : added,
-        ...(!isInCart && { action: { label: 'View cart', onAct: openCart } }),
+        ...(!isInCart && { action: { label: say('View cart'), onAct: openCart } }),
       })
       return true
     } catch (error) {
-      setProblem(error instanceof ApiError && error.refusal ? error.refusal.message : ADD_FAILED)
-      toast({ title: 'Error', description: ADD_FAILED, destructive: true })
+      setProblem(error instanceof ApiError && error.refusal ? error.refusal.message : addFailed())
+      toast({ title: say('Error'), description: addFailed(), destructive: true })
       return false
     } finally {
       setIsBusy(false)

@@ -16,6 +16,7 @@ import { itemCount } from '#domain/cart/cart.ts'
 import { assert } from '#shared/assert.ts'
 import type { CartLineId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
+import { say } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -179,10 +180,13 @@ export function CartProvider({ children }: { children: ReactNode }) {
       try {
         await add({ productId: line.productId, variantId: line.variantId, quantity: line.quantity })
       } catch (error) {
-        toast({ title: 'Error', description: sentenceOf(error), destructive: true })
+        toast({ title: say('Error'), description: sentenceOf(error), destructive: true })
       }
     }
-    toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void undo() } })
+    toast({
+      title: say('{name} removed', { name: line.productName }),
+      action: { label: say('Undo'), onAct: () => void undo() },
+    })
   }
   const setQuantity = (line: CartLine, quantity: number) => change(line, { quantity, isRemoval: false })
   const remove = (line: CartLine) => change(line, { quantity: 0, isRemoval: true })

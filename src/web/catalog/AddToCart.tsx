@@ -1,7 +1,14 @@
-import type { ReactNode, RefObject } from 'react'
+import { lazy, Suspense, type ReactNode, type RefObject } from 'react'
+import { spokenLanguage } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { QuantityField } from './QuantityField.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
+
+// Knows the countries, in every language.
+const Disclosure = import.meta.env.SSR
+  ? (await import('./Disclosure.tsx')).Disclosure
+  : lazy(async () => ({ default: (await import('./Disclosure.tsx')).Disclosure }))
 
 type Props = {
   buying: BuyButtonState
@@ -40,12 +47,18 @@ export function AddToCart({
       {children}
       {state === 'sold_out' && (
         <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
-          Sold out for now. Other colors or sizes may be available.
+          {say('Sold out for now. Other colors or sizes may be available.')}
         </p>
       )}
       {disclosures.map((sentence) => (
         <p key={sentence} className="mt-4 border-l-2 border-accent pl-3.5 text-[0.9375rem] text-ink-soft">
-          {sentence}
+          {spokenLanguage() === 'en' ? (
+            sentence
+          ) : (
+            <Suspense>
+              <Disclosure sentence={sentence} />
+            </Suspense>
+          )}
         </p>
       ))}
     </div>

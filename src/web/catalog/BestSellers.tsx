@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { say } from '#words/say.ts'
 import { bestSellersQuery } from '#web/api/queries.ts'
 import { ProductGrid } from './ProductGrid.tsx'
 
@@ -9,7 +10,7 @@ export function BestSellers({ className }: { className: string }) {
   return (
     <section aria-labelledby="best-sellers" className={`without-badges ${className}`}>
       <h2 id="best-sellers" className="mb-6 text-title lg:mb-8">
-        Best sellers
+        {say('Best sellers')}
       </h2>
       <ProductGrid columns="row" products={products} headingLevel="h3" />
     </section>

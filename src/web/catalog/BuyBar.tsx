@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { createPortal } from 'react-dom'
+import { say } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { ProductName } from './ProductName.tsx'
@@ -31,7 +32,7 @@ export function BuyBar({ name, buying, options, button }: Props) {
   }
   return createPortal(
     <section
-      aria-label="Buy"
+      aria-label={say('Buy')}
       data-buy-bar
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet lg:hidden starting:translate-y-full"
     >
@@ -44,7 +45,7 @@ export function BuyBar({ name, buying, options, button }: Props) {
             {buying.quantity > 1 && `${buying.quantity} × `}
             <Price amount={buying.price} />
             {buying.shownVariant && ` · ${buying.shownVariant}`}
-            <span className="sr-only">, change the options</span>
+            <span className="sr-only">{`, ${say('change the options')}`}</span>
           </span>
         </button>
         <Button
@@ -62,6 +63,6 @@ export function BuyBar({ name, buying, options, button }: Props) {
 }
 
 function labelOf({ state, label, isSizeOpen }: BuyButtonState): string {
-  if (isSizeOpen) return 'Choose size'
-  return state === 'not_made' ? 'Unavailable' : label
+  if (isSizeOpen) return say('Choose size')
+  return state === 'not_made' ? say('Unavailable') : label
 }

@@ -1,6 +1,7 @@
 import { useRef, useState, type RefObject } from 'react'
 import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { cardPictures, inUse, pictureAlt } from '#domain/catalog/gallery.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Picture } from './Picture.tsx'
 
@@ -38,7 +39,7 @@ export function CardPictures({ name, address, picture, all, color, isPicked, siz
       <div
         ref={strip}
         role="group"
-        aria-label={`Pictures of ${name}`}
+        aria-label={say('Pictures of {name}', { name })}
         // Focusable, so that arrow keys can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { CollectionView } from '#contract/collections.ts'
 import { collectionInPath } from '#domain/catalog/collections.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { collectionQuery } from '#web/api/queries.ts'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -36,13 +37,16 @@ export function CollectionPage() {
   if (!link || !view)
     return (
       <div className="shell py-14">
-        <ProductGridLoading columns={4}>Loading collection...</ProductGridLoading>
+        <ProductGridLoading columns={4}>{say('Loading collection...')}</ProductGridLoading>
       </div>
     )
 
   return (
     <>
-      <PageHead title={view.seoTitle || view.displayName} description={view.seoDescription || view.description} />
+      <PageHead
+        title={view.seoTitle || sayKnown(view.displayName)}
+        description={view.seoDescription || view.description}
+      />
       <Hero view={view} />
       {view.hasIntro && <Intro view={view} />}
       <Suspense>
@@ -51,12 +55,12 @@ export function CollectionPage() {
       {view.isComingSoon ? (
         <ComingSoon view={view} />
       ) : (
-        <section aria-label="Products" {...listHead} className="shell mt-6 scroll-mt-24 outline-none lg:mt-8">
+        <section aria-label={say('Products')} {...listHead} className="shell mt-6 scroll-mt-24 outline-none lg:mt-8">
           <Listing
             key={view.id}
             columns={4}
             collection={view.id}
-            loading="Loading collection..."
+            loading={say('Loading collection...')}
             failed={<Unavailable />}
             empty={<EmptyCollection />}
           />
@@ -68,19 +72,19 @@ export function CollectionPage() {
   )
 }
 
-const EmptyCollection = () => <p className="py-10 text-lg">No products found in this collection.</p>
+const EmptyCollection = () => <p className="py-10 text-lg">{say('No products found in this collection.')}</p>
 
 const ComingSoon = ({ view }: { view: CollectionView }) => (
   <section aria-labelledby="soon" className="shell grid justify-items-start gap-4 pt-14 lg:pt-20">
-    <p className="eyebrow text-ink-soft">Coming soon</p>
+    <p className="eyebrow text-ink-soft">{say('Coming soon')}</p>
     <h2 id="soon" className="text-title">
-      {view.petName} is getting ready
+      {say('{pet} is getting ready', { pet: view.petName })}
     </h2>
     <p className="max-w-[34.8em] text-lg text-ink-soft">
-      There is nothing to buy yet. Leave your email with the newsletter below, and you’ll hear when there is.
+      {say('There is nothing to buy yet. Leave your email with the newsletter below, and you’ll hear when there is.')}
     </p>
     <a href="#newsletter" className="link-line font-semibold">
-      To the newsletter
+      {say('To the newsletter')}
     </a>
   </section>
 )
@@ -98,7 +102,7 @@ function Hero({ view }: { view: CollectionView }) {
         <div>
           {/* Ivory: gold is too faint on a light primary color. */}
           <p className="eyebrow flex items-center gap-3 text-ivory before:h-px before:w-8 before:bg-gold">
-            {view.displayName}
+            {sayKnown(view.displayName)}
           </p>
           <h1 className="mt-3 text-[2.25rem] leading-[1.04] sm:text-headline lg:text-[3.75rem]">{view.heroTitle}</h1>
           <p className="mt-3 max-w-[33em] text-ivory/85 lg:text-lg">{view.heroSubtitle}</p>
@@ -121,7 +125,7 @@ function Hero({ view }: { view: CollectionView }) {
 function Intro({ view }: { view: CollectionView }) {
   const picture = view.intro ? null : view.hero
   return (
-    <section aria-label={`About ${view.petName}`} className="border-b border-line bg-surface">
+    <section aria-label={say('About {name}', { name: view.petName })} className="border-b border-line bg-surface">
       <div
         className={classNames(
           'shell grid items-center gap-x-5 gap-y-4 py-6 md:gap-x-16 lg:py-8',
@@ -167,8 +171,10 @@ function Intro({ view }: { view: CollectionView }) {
 
 const Unavailable = () => (
   <div role="alert" className="max-w-[30.2em] py-10">
-    <h2 className="text-title">Collection Temporarily Unavailable</h2>
-    <p className="mt-3 mb-6 text-lg text-ink-soft">We're experiencing high traffic. Please try again in a moment.</p>
-    <Button onClick={() => location.reload()}>Refresh Collection</Button>
+    <h2 className="text-title">{say('Collection Temporarily Unavailable')}</h2>
+    <p className="mt-3 mb-6 text-lg text-ink-soft">
+      {say("We're experiencing high traffic. Please try again in a moment.")}
+    </p>
+    <Button onClick={() => location.reload()}>{say('Refresh Collection')}</Button>
   </div>
 )

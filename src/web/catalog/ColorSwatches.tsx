@@ -1,5 +1,7 @@
 import { useId } from 'react'
 import type { OptionState } from '#domain/catalog/options.ts'
+import { sayColor } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 type SwatchChoice = { name: string; hex: string | null; state: OptionState }
@@ -19,7 +21,7 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
       {swatches.map(({ name, hex, state }) => (
         <label
           key={name}
-          title={name}
+          title={sayColor(name)}
           className={classNames(
             'relative grid place-items-center rounded-full border-2 border-transparent has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
             size === 'large' ? 'size-11' : 'size-7',
@@ -39,9 +41,9 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
             isCrossedOut={state !== 'available'}
           />
           <span className="sr-only">
-            {name}
-            {state === 'sold_out' && ', sold out'}
-            {state === 'not_made' && ', in other sizes only'}
+            {sayColor(name)}
+            {state === 'sold_out' && `, ${say('sold out')}`}
+            {state === 'not_made' && `, ${say('in other sizes only')}`}
           </span>
         </label>
       ))}

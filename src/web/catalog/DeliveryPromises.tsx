@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatRange } from '#site/text-format.ts'
+import { say } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { ToDoorPlace } from '#web/cart/ToDoorPlace.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
@@ -11,19 +12,24 @@ export function DeliveryPromises({ variant, quantity }: { variant: number | unde
   const { processingDays, returnDays } = useSite()
   return (
     <section
-      aria-label="Shipping and quality"
+      aria-label={say('Shipping and quality')}
       className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
     >
       <ToDoorPlace of={{ variant: variant ?? null, quantity }} />
       <ul className="mt-4 grid gap-4 border-t border-line pt-4 noscript:mt-0 noscript:border-0 noscript:pt-0">
-        <DeliveryPromise icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
-          Made in {formatRange(processingDays)} business days, then shipped with tracking.
+        <DeliveryPromise
+          icon="truck"
+          title={terms?.isFree ? say('Free worldwide shipping') : say('Worldwide shipping')}
+        >
+          {say('Made in {days} business days, then shipped with tracking.', { days: formatRange(processingDays) })}
         </DeliveryPromise>
-        <DeliveryPromise icon="needle" title="Made for you">
-          Printed or stitched one by one, after you order.
+        <DeliveryPromise icon="needle" title={say('Made for you')}>
+          {say('Printed or stitched one by one, after you order.')}
         </DeliveryPromise>
-        <DeliveryPromise icon="seal" title="Quality we stand behind">
-          Wrong, faulty or damaged? Tell us within {returnDays} days of delivery and we replace or refund it.
+        <DeliveryPromise icon="seal" title={say('Quality we stand behind')}>
+          {say('Wrong, faulty or damaged? Tell us within {days} days of delivery and we replace or refund it.', {
+            days: returnDays,
+          })}
         </DeliveryPromise>
       </ul>
     </section>

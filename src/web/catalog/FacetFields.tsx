@@ -1,15 +1,26 @@
 import { Suspense, type ReactNode } from 'react'
 import type { FacetChoice, FacetName, Facets as FacetCounts, PriceSpan } from '#domain/catalog/facets.ts'
+import { sayColor } from '#domain/catalog/variant-name.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
+import { formatNumber } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Dot } from './ColorSwatches.tsx'
 
-export const facetTitles: Record<FacetName, string> = { type: 'Type', color: 'Color', size: 'Size', price: 'Price' }
+export const facetTitles = { type: 'Type', color: 'Color', size: 'Size', price: 'Price' } as const satisfies Record<
+  FacetName,
+  Word
+>
 
 /** Price spans end at whole dollars. */
-const dollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$/, '')
+const dollars = (amount: Cents): string => formatUsd(amount).replace(/[.,]00(?!\d)/, '')
 export const titleOfSpan = ({ from, to }: PriceSpan): string =>
-  to === null ? `${dollars(from)} and up` : from === 0 ? `Under ${dollars(to)}` : `${dollars(from)} to ${dollars(to)}`
+  to === null
+    ? say('{amount} and up', { amount: dollars(from) })
+    : from === 0
+      ? say('Under {amount}', { amount: dollars(to) })
+      : say('{from} to {to}', { from: dollars(from), to: dollars(to) })
 
 type Props = { facets: FacetCounts; chosen: FacetChoice }
 
@@ -20,7 +31,7 @@ export const FacetFields = ({ facets, chosen }: Props) => (
       <Facet name="type" chosen={chosen.type.length}>
         {facets.type.map(({ value, title, count }) => (
           <Value key={value} name="type" value={value} count={count} isChosen={chosen.type.includes(value)}>
-            {title}
+            {sayKnown(title)}
           </Value>
         ))}
       </Facet>
@@ -30,7 +41,7 @@ export const FacetFields = ({ facets, chosen }: Props) => (
         {facets.color.map(({ value, hex, count }) => (
           <Value key={value} name="color" value={value} count={count} isChosen={chosen.color.includes(value)}>
             <Dot hex={hex} />
-            {value}
+            {sayColor(value)}
           </Value>
         ))}
       </Facet>
@@ -41,12 +52,12 @@ export const FacetFields = ({ facets, chosen }: Props) => (
           <Facet
             key={label}
             name="size"
-            title={label}
+            title={label && sayKnown(label)}
             chosen={sizes.filter(({ value }) => chosen.size.includes(value)).length}
           >
             {sizes.map(({ value, count }) => (
               <Value key={value} name="size" value={value} count={count} isChosen={chosen.size.includes(value)}>
-                {value}
+                {sayKnown(value)}
               </Value>
             ))}
           </Facet>
@@ -55,7 +66,7 @@ export const FacetFields = ({ facets, chosen }: Props) => (
     {facets.price.length > 1 && (
       <Facet name="price" chosen={chosen.price ? 1 : 0}>
         <Value name="price" value="" isChosen={!chosen.price} type="radio">
-          Any price
+          {say('Any price')}
         </Value>
         {facets.price.map((span) => (
           <Value
@@ -77,14 +88,14 @@ export const FacetFields = ({ facets, chosen }: Props) => (
 type FacetProps = { name: FacetName; title?: string | undefined; chosen: number; children: ReactNode }
 
 /** `details` with the same name: the browser keeps only one open. */
-const Facet = ({ name, title = facetTitles[name], chosen, children }: FacetProps) => (
+const Facet = ({ name, title = say(facetTitles[name]), chosen, children }: FacetProps) => (
   <details name="facets" className="facet">
     <summary data-chosen={chosen > 0 || undefined}>
       {title}
       {chosen > 0 && (
         <span className="facet-count">
           {chosen}
-          <span className="sr-only"> chosen</span>
+          <span className="sr-only">{` ${say('chosen')}`}</span>
         </span>
       )}
       <Icon name="down" className="size-4" />
@@ -111,6 +122,6 @@ const Value = ({ name, value, count, isChosen, type = 'checkbox', children }: Va
   <label>
     <input type={type} name={name} value={value} defaultChecked={isChosen} />
     <span>{children}</span>
-    {typeof count === 'number' && <small>{count.toLocaleString('en-US')}</small>}
+    {typeof count === 'number' && <small>{formatNumber(count)}</small>}
   </label>
 )

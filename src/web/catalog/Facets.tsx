@@ -9,6 +9,10 @@ import {
   type Facets as FacetCounts,
 } from '#domain/catalog/facets.ts'
 import { listSorts, type ListSort } from '#domain/catalog/list-sort.ts'
+import { sayColor } from '#domain/catalog/variant-name.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -19,13 +23,13 @@ import { useResetWithAddress } from './use-reset-with-address.ts'
 // Opened on phones only.
 const FilterSheet = lazy(async () => ({ default: (await import('./FilterSheet.tsx')).FilterSheet }))
 
-const sortTitles: Record<ListSort, string> = {
+const sortTitles = {
   featured: 'Featured',
   price: 'Price, low to high',
   'price-down': 'Price, high to low',
   newest: 'Newest',
   rating: 'Top rated',
-}
+} as const satisfies Record<ListSort, Word>
 
 export function useFacetChoice(): FacetChoice {
   const [parameters] = useSearchParams()
@@ -36,9 +40,9 @@ export function NoMatches() {
   const address = useAddresses()
   return (
     <div className="py-10">
-      <p className="text-lg">No products match these filters.</p>
+      <p className="text-lg">{say('No products match these filters.')}</p>
       <Link to={address.clear} className="mt-2 inline-flex min-h-11 items-center font-semibold link-line">
-        Clear all filters
+        {say('Clear all filters')}
       </Link>
     </div>
   )
@@ -96,13 +100,15 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
   const count =
     matchCount === undefined
       ? undefined
-      : `${isMore ? 'More than ' : ''}${matchCount.toLocaleString('en-US')} ${matchCount === 1 ? 'product' : 'products'}`
+      : isMore
+        ? say('More than {count, plural, one {# product} other {# products}}', { count: matchCount })
+        : say('{count, plural, one {# product} other {# products}}', { count: matchCount })
   const hidden = address.others.map(([name, value]) => (
     <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
   ))
 
   return (
-    <section aria-label="Filters" className="contents">
+    <section aria-label={say('Filters')} className="contents">
       <div className="filter-bar">
         <button
           type="button"
@@ -110,17 +116,17 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
           className="filter-button noscript:hidden"
           onClick={() => setSheet('open')}
         >
-          Filter
+          {say('Filter')}
           {chips.length > 0 && (
             <span className="facet-count">
               {chips.length}
-              <span className="sr-only"> chosen</span>
+              <span className="sr-only">{` ${say('chosen')}`}</span>
             </span>
           )}
         </button>
         <form
           ref={form}
-          action={pathname}
+          action={spokenAddress(pathname)}
           onChange={({ currentTarget }) => apply(currentTarget)}
           onSubmit={(event) => {
             event.preventDefault()
@@ -133,11 +139,11 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
           </div>
           {sort && (
             <label className="sort">
-              <span className="sr-only">Sort by</span>
+              <span className="sr-only">{say('Sort by')}</span>
               <select name="sort" key={sort} defaultValue={sort === 'featured' ? '' : sort}>
                 {listSorts.map((value) => (
                   <option key={value} value={value === 'featured' ? '' : value}>
-                    {sortTitles[value]}
+                    {say(sortTitles[value])}
                   </option>
                 ))}
               </select>
@@ -146,7 +152,7 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
           )}
           <span className="hidden noscript:block">
             <Button type="submit" variant="outline" className="min-h-11!">
-              Apply
+              {say('Apply')}
             </Button>
           </span>
         </form>
@@ -157,14 +163,14 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
         )}
       </div>
       {hasFacetsChosen(chosen) && (
-        <ul aria-label="Chosen filters" className="mb-6 flex flex-wrap items-center gap-2">
+        <ul aria-label={say('Chosen filters')} className="mb-6 flex flex-wrap items-center gap-2">
           {chips.map(({ facet, value, title }) => (
             <li key={`${facet} ${value}`}>
               <Link
                 to={address.without(facet, value)}
                 className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-button-quiet py-1 pr-3 pl-4 text-[0.9375rem] hover:bg-line"
               >
-                <span className="sr-only">Remove filter </span>
+                <span className="sr-only">{`${say('Remove filter')} `}</span>
                 {title}
                 <Icon name="close" className="size-4" />
               </Link>
@@ -175,7 +181,7 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
               to={address.clear}
               className="inline-flex min-h-11 items-center px-2 text-[0.9375rem] font-semibold link-line"
             >
-              Clear all
+              {say('Clear all')}
             </Link>
           </li>
         </ul>
@@ -188,7 +194,7 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
             onChange={apply}
             facets={facets}
             chosen={chosen}
-            close={count === undefined ? 'Show products' : `Show ${count}`}
+            close={count === undefined ? say('Show products') : say('Show {count}', { count })}
           >
             {hidden}
             {sort && sort !== 'featured' && <input type="hidden" name="sort" value={sort} />}
@@ -212,9 +218,13 @@ function chipsOf(facets: FacetCounts, chosen: FacetChoice): { facet: FacetName; 
   const labelOfSize = (size: string) => facets.size.find(({ value }) => value === size)?.label ?? facetTitles.size
   const titleOfType = (type: string) => facets.type.find(({ value }) => value === type)?.title ?? type
   return [
-    ...chosen.type.map((value) => ({ facet: 'type' as const, value, title: titleOfType(value) })),
-    ...chosen.color.map((value) => ({ facet: 'color' as const, value, title: value })),
-    ...chosen.size.map((value) => ({ facet: 'size' as const, value, title: `${labelOfSize(value)} ${value}` })),
+    ...chosen.type.map((value) => ({ facet: 'type' as const, value, title: sayKnown(titleOfType(value)) })),
+    ...chosen.color.map((value) => ({ facet: 'color' as const, value, title: sayColor(value) })),
+    ...chosen.size.map((value) => ({
+      facet: 'size' as const,
+      value,
+      title: `${sayKnown(labelOfSize(value))} ${sayKnown(value)}`,
+    })),
     ...(span ? [{ facet: 'price' as const, value: span.name, title: titleOfSpan(span) }] : []),
   ]
 }

@@ -1,5 +1,6 @@
 import { useId, useRef, type ReactNode } from 'react'
 import type { FacetChoice, Facets as FacetCounts } from '#domain/catalog/facets.ts'
+import { say } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { useModal } from '#web/ui/use-modal.ts'
@@ -35,8 +36,8 @@ export function FilterSheet({ open, onClose, onChange, facets, chosen, close, ch
         }}
       >
         <header>
-          <h2 id={titleId}>Filter</h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
+          <h2 id={titleId}>{say('Filter')}</h2>
+          <IconButton icon="close" label={say('Close')} onClick={onClose} />
         </header>
         <div className="scroll-area overscroll-contain">
           {children}

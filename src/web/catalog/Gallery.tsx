@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
 import { galleryPictures, pictureAlt, pictureBeside } from '#domain/catalog/gallery.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -43,7 +44,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
   const before = usePictureBefore(shown[0]?.src, current)
 
   return (
-    <section aria-label="Pictures" className="min-w-0 self-start md:sticky md:top-22">
+    <section aria-label={say('Pictures')} className="min-w-0 self-start md:sticky md:top-22">
       <div className="relative overflow-hidden rounded-card plate">
         {before && (
           <Picture picture={before} alt="" sizes={sizes} className="absolute inset-0 size-full object-cover" />
@@ -54,7 +55,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
           <button
             type="button"
             aria-haspopup="dialog"
-            aria-label={`Look closer: ${pictureAlt(name, current)}`}
+            aria-label={say('Look closer: {picture}', { picture: pictureAlt(name, current) })}
             onClick={() => setViewer('open')}
             className="group sticky left-0 z-10 -mr-[100%] block w-full shrink-0 cursor-zoom-in touch-pan-x touch-pan-y touch-pinch-zoom focus-visible:-outline-offset-4"
           >
@@ -82,20 +83,20 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
         </Strip>
         {badge && (
           <Badge metal={metalOf(badge)} className="pointer-events-none absolute top-4 left-4 z-10">
-            {badge}
+            {sayKnown(badge)}
           </Badge>
         )}
         {hasSeveral && (
           <div className="absolute right-3 bottom-3 z-10 flex items-center rounded-full bg-surface/92 shadow-card max-md:sr-only noscript:hidden">
-            <IconButton icon="left" label="Previous picture" className="max-md:hidden" onClick={() => go(-1)} />
+            <IconButton icon="left" label={say('Previous picture')} className="max-md:hidden" onClick={() => go(-1)} />
             <span role="status" className="min-w-10 text-center text-sm font-medium tabular-nums">
-              <span className="sr-only">Picture </span>
+              <span className="sr-only">{`${say('Picture')} `}</span>
               {index + 1}
               <span aria-hidden="true"> / </span>
-              <span className="sr-only"> of </span>
+              <span className="sr-only">{` ${say('of')} `}</span>
               {shown.length}
             </span>
-            <IconButton icon="right" label="Next picture" className="max-md:hidden" onClick={() => go(1)} />
+            <IconButton icon="right" label={say('Next picture')} className="max-md:hidden" onClick={() => go(1)} />
           </div>
         )}
       </div>
@@ -105,7 +106,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
             <li key={picture.src}>
               <button
                 type="button"
-                aria-label={`Show ${pictureAlt(name, picture)}`}
+                aria-label={say('Show {picture}', { picture: pictureAlt(name, picture) })}
                 aria-pressed={position === index}
                 onClick={() => onShow(picture)}
                 className="group grid size-6 place-items-center md:block md:h-auto md:w-full md:overflow-hidden md:rounded-card md:border md:border-line md:plate md:transition-colors md:hover:border-ink md:aria-pressed:border-ink md:aria-pressed:ring-1 md:aria-pressed:ring-ink"

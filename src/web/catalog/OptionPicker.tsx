@@ -7,6 +7,8 @@ import {
   type OptionName,
   type OptionState,
 } from '#domain/catalog/options.ts'
+import { sayColor } from '#domain/catalog/variant-name.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ColorSwatches } from './ColorSwatches.tsx'
@@ -35,7 +37,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
       {hasOptionChoice(variants, 'color') && (
         <fieldset>
           <legend className="mb-0.5 md:mb-2">
-            <span className="font-semibold">{specs.colorLabel}:</span> {chosen.color}
+            <span className="font-semibold">{sayKnown(specs.colorLabel)}:</span> {sayColor(chosen.color ?? '')}
           </legend>
           <ColorSwatches
             chosen={chosen.color}
@@ -52,7 +54,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
         <div className="relative">
           <fieldset>
             <legend className="mb-0.5 md:mb-2">
-              <span className="font-semibold">{specs.sizeLabel}:</span> {selection.size}
+              <span className="font-semibold">{sayKnown(specs.sizeLabel)}:</span> {sayKnown(selection.size ?? '')}
             </legend>
             <Sizes
               sizes={optionValues(variants, 'size').map((name) => ({
@@ -67,7 +69,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
           </fieldset>
           {specs.sizeTable && (
             <p className="mt-2 text-[0.9375rem] text-ink-soft">
-              Between sizes? Size up. It’s made to order, so check the size guide first.
+              {say('Between sizes? Size up. It’s made to order, so check the size guide first.')}
             </p>
           )}
           {specs.sizeTable && <SizeGuideButton sizeLabel={specs.sizeLabel} table={specs.sizeTable} />}
@@ -84,9 +86,7 @@ const AvailableColors = ({
   onChoose,
 }: UnavailableCombination & { onChoose: (color: string) => void }) => (
   <div role="status" className="mt-3 rounded-card bg-button-quiet p-4 text-[0.9375rem]">
-    <p>
-      {size} is not made in {color}. It is made in:
-    </p>
+    <p>{say('{size} is not made in {color}. It is made in:', { size: sayKnown(size), color: sayColor(color) })}</p>
     <p className="mt-2 flex flex-wrap gap-2">
       {madeIn.map((name) => (
         <button
@@ -95,7 +95,7 @@ const AvailableColors = ({
           onClick={() => onChoose(name)}
           className="min-h-11 rounded-card border border-ink/60 px-4 font-medium hover:border-ink hover:bg-ink hover:text-ivory"
         >
-          {name}
+          {sayColor(name)}
         </button>
       ))}
     </p>
@@ -114,7 +114,7 @@ function SizeGuideButton(props: SizeGuideProps) {
         className="absolute -top-3 right-0 text-[0.9375rem]"
         onClick={() => setGuide('open')}
       >
-        Find your size
+        {say('Find your size')}
       </Button>
       {guide !== 'never' && (
         <Suspense>
@@ -154,9 +154,11 @@ function Sizes({ sizes, color, chosen, onChoose }: SizesProps) {
             onChange={() => onChoose(name)}
             className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-card outline-none"
           />
-          <span>{name}</span>
-          {state === 'sold_out' && <span className="sr-only">, sold out</span>}
-          {state === 'not_made' && <span className="sr-only">, not made in {color}</span>}
+          <span>{sayKnown(name)}</span>
+          {state === 'sold_out' && <span className="sr-only">{`, ${say('sold out')}`}</span>}
+          {state === 'not_made' && (
+            <span className="sr-only">{`, ${say('not made in {color}', { color: sayColor(color ?? '') })}`}</span>
+          )}
         </label>
       ))}
     </div>

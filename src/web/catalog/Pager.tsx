@@ -1,4 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -26,18 +28,18 @@ export function Pager({ previous, next }: { previous: PositionParameter; next: P
   }
   if (!previous && !next) return null
   return (
-    <nav aria-label="Pages" className="mt-14 flex flex-wrap justify-between gap-4 border-t border-line pt-8">
-      {previous && <link rel="prev" href={addressOf(previous)} />}
-      {next && <link rel="next" href={addressOf(next)} />}
+    <nav aria-label={say('Pages')} className="mt-14 flex flex-wrap justify-between gap-4 border-t border-line pt-8">
+      {previous && <link rel="prev" href={spokenAddress(addressOf(previous))} />}
+      {next && <link rel="next" href={spokenAddress(addressOf(next))} />}
       {previous && (
         <Link to={`${addressOf(previous)}#${listHead.id}`} rel="prev" className={buttonClass('outline')}>
           <Icon name="left" className="size-5" />
-          Previous page
+          {say('Previous page')}
         </Link>
       )}
       {next && (
         <Link to={`${addressOf(next)}#${listHead.id}`} rel="next" className={buttonClass('outline', 'ml-auto')}>
-          Next page
+          {say('Next page')}
           <Icon name="right" className="size-5" />
         </Link>
       )}

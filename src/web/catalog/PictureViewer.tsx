@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
+import { say } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { useModal } from '#web/ui/use-modal.ts'
@@ -65,7 +66,7 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
   return (
     <dialog
       ref={dialog}
-      aria-label={`Pictures of ${name}`}
+      aria-label={say('Pictures of {name}', { name })}
       onClose={close}
       className="h-dvh max-h-none w-screen max-w-none bg-ground text-ink"
     >
@@ -82,16 +83,16 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
           <div className="flex shrink-0">
             <IconButton
               icon={zoomedAt ? 'minus' : 'plus'}
-              label={zoomedAt ? 'Zoom out' : 'Zoom in'}
+              label={zoomedAt ? say('Zoom out') : say('Zoom in')}
               onClick={() => setZoomedAt(zoomedAt ? undefined : MIDDLE)}
             />
-            <IconButton icon="close" label="Close" onClick={close} />
+            <IconButton icon="close" label={say('Close')} onClick={close} />
           </div>
         </div>
         <div
           ref={stage}
           role="group"
-          aria-label={zoomedAt ? 'Enlarged picture, use the arrow keys to move it' : 'Picture'}
+          aria-label={zoomedAt ? say('Enlarged picture, use the arrow keys to move it') : say('Picture')}
           // Focusable, so that arrow keys can move the zoomed picture.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
@@ -123,8 +124,8 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
         </div>
         {pictures.length > 1 && (
           <div className="flex items-center justify-center gap-6 border-t border-line bg-surface py-1.5">
-            <IconButton icon="left" label="Previous picture" onClick={() => go(-1)} />
-            <IconButton icon="right" label="Next picture" onClick={() => go(1)} />
+            <IconButton icon="left" label={say('Previous picture')} onClick={() => go(-1)} />
+            <IconButton icon="right" label={say('Next picture')} onClick={() => go(1)} />
           </div>
         )}
       </div>

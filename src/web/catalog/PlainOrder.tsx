@@ -3,7 +3,10 @@ import type { Product, Specs } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { firstVariant } from '#domain/catalog/options.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd } from '#shared/money.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { formMessageIn } from '#web/cart/form-messages.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
@@ -26,11 +29,14 @@ export function PlainOrder({ product, specs, variants, chosen, quantityMax }: Pr
   const message = formMessageIn(parameters)
   const preset = chosen?.available ? chosen : firstVariant(variants)
   return (
-    <form method="post" action={paths.product(product.id)} className="grid gap-4">
+    <form method="post" action={spokenAddress(paths.product(product.id))} className="grid gap-4">
       {message && <p className="rounded-card bg-danger-soft p-4 font-medium text-danger">{message.text}</p>}
       {variants.length > 1 && (
         <label className="grid gap-1.5 text-[0.9375rem] font-medium">
-          {specs.colorLabel} and {specs.sizeLabel.toLowerCase()}
+          {say('{color} and {size}', {
+            color: sayKnown(specs.colorLabel),
+            size: sayKnown(specs.sizeLabel.toLowerCase()),
+          })}
           <select name="variant" defaultValue={preset?.id} className={inputClass}>
             {variants.map((variant) => (
               <option key={variant.id} value={variant.id} disabled={!variant.available}>
@@ -42,7 +48,7 @@ export function PlainOrder({ product, specs, variants, chosen, quantityMax }: Pr
       )}
       <div className="flex items-end gap-3">
         <label className="grid gap-1.5 text-[0.9375rem] font-medium">
-          Quantity
+          {say('Quantity')}
           <input
             type="number"
             name="quantity"
@@ -54,7 +60,7 @@ export function PlainOrder({ product, specs, variants, chosen, quantityMax }: Pr
           />
         </label>
         <button type="submit" disabled={!product.available} className={buttonClass('primary', 'flex-1')}>
-          {product.available ? 'Add to Cart' : 'Sold out'}
+          {product.available ? say('Add to Cart') : say('Sold out')}
         </button>
       </div>
     </form>
@@ -62,6 +68,10 @@ export function PlainOrder({ product, specs, variants, chosen, quantityMax }: Pr
 }
 
 const optionLabel = ({ color, size, unitPrice, available }: Variant): string =>
-  [variantNameOf(color, size) ?? 'Default', unitPrice !== undefined && formatUsd(unitPrice), !available && 'Sold out']
+  [
+    sayVariant(variantNameOf(color, size) ?? 'Default'),
+    unitPrice !== undefined && formatUsd(unitPrice),
+    !available && say('Sold out'),
+  ]
     .filter(Boolean)
     .join(', ')

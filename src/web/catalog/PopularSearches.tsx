@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
@@ -21,7 +22,7 @@ export const PopularSearches = ({ className = '' }: { className?: string }) => (
         to={paths.search(term)}
         className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
       >
-        {term}
+        {sayKnown(term)}
       </Link>
     ))}
   </span>

@@ -2,6 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Product, ProductCard as CardProduct } from '#contract/catalog.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
+import { sayColor } from '#domain/catalog/variant-name.ts'
+import { formatNumber } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { productQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
@@ -77,7 +80,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           first={first}
           strip={strip}
         />
-        {product.badge && <Badge metal={metalOf(product.badge)}>{product.badge}</Badge>}
+        {product.badge && <Badge metal={metalOf(product.badge)}>{sayKnown(product.badge)}</Badge>}
       </div>
 
       <div className="card-head">
@@ -91,7 +94,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
       <div className="card-foot">
         {full && full.colors.length > 1 ? (
           <fieldset>
-            <legend className="sr-only">Color of {name}</legend>
+            <legend className="sr-only">{say('Color of {name}', { name })}</legend>
             <ColorSwatches
               size="small"
               chosen={color}
@@ -104,21 +107,24 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
             />
           </fieldset>
         ) : (
-          product.colorCount > 1 && <span>{`${product.colorCount} colors`}</span>
+          product.colorCount > 1 && <span>{say('{count} colors', { count: product.colorCount })}</span>
         )}
         {reviewCount > 0 && (
           <p className="card-rating">
             <span className="sr-only">
-              {`Rated ${rating} out of 5, ${reviewCount} ${reviewCount === 1 ? 'review' : 'reviews'}`}
+              {say('Rated {rating} out of 5, {count, plural, one {# review} other {# reviews}}', {
+                rating: formatNumber(rating),
+                count: reviewCount,
+              })}
             </span>
-            <span aria-hidden="true">{`${rating} (${reviewCount})`}</span>
+            <span aria-hidden="true">{`${formatNumber(rating)} (${reviewCount})`}</span>
           </p>
         )}
       </div>
 
       {requiresOptions || !available ? (
         <Link to={address} className={available ? 'card-add' : 'card-add card-sold-out'}>
-          <span>{available ? 'Select Options' : 'Sold out'}</span>
+          <span>{available ? say('Select Options') : say('Sold out')}</span>
           <span className="sr-only">{`: ${name}`}</span>
         </Link>
       ) : (
@@ -128,11 +134,16 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           {...(isBusy && { 'aria-disabled': true, 'aria-busy': true })}
           onClick={() => {
             if (!isBusy)
-              void addToCart({ productId: id, name, variantName: hasOptions ? color : null, variantId: chosenId })
+              void addToCart({
+                productId: id,
+                name,
+                variantName: hasOptions && color !== null ? sayColor(color) : null,
+                variantId: chosenId,
+              })
           }}
         >
           {isBusy && <Spinner />}
-          <span>Add to Cart</span>
+          <span>{say('Add to Cart')}</span>
           <span className="sr-only">{`: ${name}`}</span>
         </button>
       )}

@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -6,13 +7,13 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 export function ProductNotFound() {
   return (
     <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
-      <PageHead title="Product Not Found" />
-      <h1 className="text-headline">Product Not Found</h1>
+      <PageHead title={say('Product Not Found')} />
+      <h1 className="text-headline">{say('Product Not Found')}</h1>
       <p className="max-w-[38em] text-lg text-ink-soft">
-        We do not make this one, or no longer do. The others are still here.
+        {say('We do not make this one, or no longer do. The others are still here.')}
       </p>
       <Link to={paths.products} className={buttonClass('primary')}>
-        Back to Products
+        {say('Back to Products')}
       </Link>
     </div>
   )

@@ -5,6 +5,7 @@ import type { Product, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { ApiError } from '#web/api/client.ts'
 import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -69,7 +70,7 @@ const ProductLoading = () => (
   <div role="status" className="shell pt-1 md:pt-4">
     <p className="flex min-h-8 items-center gap-3 text-sm text-ink-soft">
       <Spinner />
-      Loading product details...
+      {say('Loading product details...')}
     </p>
     <div className={columns}>
       <Skeleton className="aspect-square" />
@@ -85,8 +86,8 @@ const ProductLoading = () => (
 
 const ProductLoadFailure = () => (
   <div role="alert" className="shell grid justify-items-start gap-6 py-24">
-    <p className="text-lg font-medium text-danger">Failed to load products. Please try again later.</p>
-    <Button onClick={() => location.reload()}>Try again</Button>
+    <p className="text-lg font-medium text-danger">{say('Failed to load products. Please try again later.')}</p>
+    <Button onClick={() => location.reload()}>{say('Try again')}</Button>
   </div>
 )
 
@@ -137,7 +138,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
           className="inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-ink-soft hover:text-ink"
         >
           <Icon name="left" className="size-4" />
-          Back to {theme?.displayName ?? 'all products'}
+          {theme ? say('Back to {place}', { place: sayKnown(theme.displayName) }) : say('Back to all products')}
         </Link>
         <div className={columns}>
           <Gallery
@@ -165,15 +166,15 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
               <div className="mt-4 grid gap-4 md:mt-7 md:gap-7">
                 {isLoading && (
                   <div role="status" className="grid gap-3">
-                    <p className="text-ink-soft">Loading product details...</p>
+                    <p className="text-ink-soft">{say('Loading product details...')}</p>
                     <Skeleton className="h-11 w-2/3" />
                   </div>
                 )}
                 {isError && (
                   <div role="alert" className="rounded-card bg-danger-soft p-4">
-                    <p className="font-medium text-danger">We couldn’t load the colors and sizes.</p>
+                    <p className="font-medium text-danger">{say('We couldn’t load the colors and sizes.')}</p>
                     <Button variant="plain" onClick={() => void refetch()}>
-                      Try again
+                      {say('Try again')}
                     </Button>
                   </div>
                 )}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { say } from '#words/say.ts'
 import { Stepper } from '#web/ui/Stepper.tsx'
 
 type Props = {
@@ -15,14 +16,14 @@ export function QuantityField({ value, max, onValue }: Props) {
   }
   return (
     <Stepper
-      fewer={{ label: 'One fewer', tabIndex: -1, idle: value <= 1, onClick: () => set(value - 1) }}
-      more={{ label: 'One more', tabIndex: -1, idle: value >= max, onClick: () => set(value + 1) }}
+      fewer={{ label: say('One fewer'), tabIndex: -1, idle: value <= 1, onClick: () => set(value - 1) }}
+      more={{ label: say('One more'), tabIndex: -1, idle: value >= max, onClick: () => set(value + 1) }}
       className="noscript:hidden"
     >
       <input
         type="number"
         inputMode="numeric"
-        aria-label="Quantity"
+        aria-label={say('Quantity')}
         min={1}
         max={max}
         value={typed ?? value}

@@ -1,3 +1,5 @@
+import { formatNumber } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Stars } from '#web/ui/Stars.tsx'
 
@@ -10,14 +12,17 @@ export const Rating = ({ rating, reviewCount, className }: Props) => (
     {reviewCount > 0 ? (
       <span>
         <span className="sr-only">
-          Rated {rating} out of 5, {reviewCount} {reviewCount === 1 ? 'review' : 'reviews'}
+          {say('Rated {rating} out of 5, {count, plural, one {# review} other {# reviews}}', {
+            rating: formatNumber(rating),
+            count: reviewCount,
+          })}
         </span>
         <span aria-hidden="true">
-          {rating} ({reviewCount})
+          {formatNumber(rating)} ({reviewCount})
         </span>
       </span>
     ) : (
-      <span>No reviews yet</span>
+      <span>{say('No reviews yet')}</span>
     )}
   </p>
 )

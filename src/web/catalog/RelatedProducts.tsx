@@ -1,6 +1,7 @@
 import type { Product, ProductCard } from '#contract/catalog.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Price } from '#web/ui/Price.tsx'
@@ -14,7 +15,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
   return (
     <section aria-labelledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">
       <h2 id="related" className="text-headline">
-        {theme ? `More ${theme.petName}` : 'More like this'}
+        {theme ? say('More {pet}', { pet: theme.petName }) : say('More like this')}
       </h2>
       <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-9 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8">
         {related.map(({ id, name, picture, variant, price, priceRange }) => (

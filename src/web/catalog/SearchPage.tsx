@@ -6,6 +6,8 @@ import { paths } from '#contract/paths.ts'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { searchQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -13,6 +15,7 @@ import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { BestSellers } from './BestSellers.tsx'
 import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
 import { PopularSearches } from './PopularSearches.tsx'
@@ -32,45 +35,47 @@ export function SearchPage() {
   return (
     <div className="shell pt-6 lg:pt-12">
       <PageHead
-        title={query ? `Search: ${query}` : 'Search'}
-        description={`Search everything ${site.name} makes: by pet, product type, color or channel.`}
+        title={query ? say('Search: {query}', { query }) : say('Search')}
+        description={say('Search everything {name} makes: by pet, product type, color or channel.', {
+          name: site.name,
+        })}
       />
       <meta name="robots" content="noindex" />
-      <h1 className="text-headline">Search Results</h1>
+      <h1 className="text-headline">{say('Search Results')}</h1>
       <search className="mt-4 block max-w-xl">
-        <form action="/search" className="flex gap-2">
+        <form action={spokenAddress('/search')} className="flex gap-2">
           <input
             key={query}
             type="search"
             name="q"
             defaultValue={query}
-            aria-label="Search"
+            aria-label={say('Search')}
             autoComplete="off"
             className={inputClass}
           />
-          <Button type="submit">Search</Button>
+          <Button type="submit">{say('Search')}</Button>
         </form>
       </search>
 
       {query === '' ? (
-        <NoResults title="No search query provided">
-          <p>Please enter a search term to find products.</p>
+        <NoResults title={say('No search query provided')}>
+          <p>{say('Please enter a search term to find products.')}</p>
           <PopularSearches className="mt-4" />
         </NoResults>
       ) : isError ? (
         <p role="alert" className="mt-10 font-medium text-danger">
-          Failed to load products. Please try again later.
+          {say('Failed to load products. Please try again later.')}
         </p>
       ) : !answer ? (
         <div className="mt-10">
-          <ProductGridLoading columns={4}>Searching...</ProductGridLoading>
+          <ProductGridLoading columns={4}>{say('Searching...')}</ProductGridLoading>
         </div>
       ) : (
         <SearchResults query={query} answer={answer} chosen={chosen} />
       )}
       <p className="mt-16">
         <Link to={paths.home} className={buttonClass('outline')}>
-          Back to Home
+          {say('Back to Home')}
         </Link>
       </p>
     </div>
@@ -88,17 +93,21 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
     <>
       <p role="status" {...listHead} className="mt-5 mb-5 scroll-mt-24 text-ink-soft outline-none lg:text-lg">
         <span className="block break-words">
-          Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
+          <Sentence
+            word="Showing results for {query}"
+            parts={{ query: <strong className="font-semibold text-ink">{say('“{text}”', { text: query })}</strong> }}
+          />
         </span>
         <span>
-          {isMore && 'More than '}
-          {count.toLocaleString('en-US')} {count === 1 ? 'product' : 'products'} found
+          {isMore
+            ? say('More than {count, plural, one {# product} other {# products}} found', { count })
+            : say('{count, plural, one {# product} other {# products}} found', { count })}
         </span>
-        {isNear && <span className="block">No exact match. These come close.</span>}
+        {isNear && <span className="block">{say('No exact match. These come close.')}</span>}
       </p>
       {!hasResults ? (
-        <NoResults title="No products found">
-          Nothing matches. Try:
+        <NoResults title={say('No products found')}>
+          {say('Nothing matches. Try:')}
           <PopularSearches className="mt-4" />
         </NoResults>
       ) : (
@@ -136,9 +145,9 @@ function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
         id={`in-${collection}`}
         className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
       >
-        {findCollection(collections, collection)?.displayName ?? collection}
+        {sayKnown(findCollection(collections, collection)?.displayName ?? collection)}
         <span className="font-text text-base font-normal tracking-normal text-ink-soft">
-          {count.toLocaleString('en-US')} {count === 1 ? 'item' : 'items'}
+          {say('{count, plural, one {# item} other {# items}}', { count })}
         </span>
       </h2>
       <ProductGrid columns={4} products={products} headingLevel="h3" firstInSight={isFirst} />

@@ -1,11 +1,12 @@
 import { isOfFlatTops } from '#domain/catalog/measures.ts'
+import { say } from '#words/say.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SizeGuide, type SizeGuideProps } from './SizeGuide.tsx'
 
 type Props = SizeGuideProps & { open: boolean; onClose: () => void }
 
 export const SizeGuideDialog = ({ open, onClose, ...guide }: Props) => (
-  <Dialog open={open} onClose={onClose} title="Size guide">
+  <Dialog open={open} onClose={onClose} title={say('Size guide')}>
     {isOfFlatTops(guide.table) && <HowToMeasure />}
     <SizeGuide {...guide} />
   </Dialog>
@@ -26,16 +27,17 @@ const HowToMeasure = () => (
         strokeWidth="2.5"
       />
       <text x="93" y="80" textAnchor="middle" fontSize="17" fontWeight="600" className="fill-ink">
-        Chest
+        {say('Chest')}
       </text>
       <text x="123" y="150" textAnchor="end" fontSize="17" fontWeight="600" className="fill-ink">
-        Length
+        {say('Length')}
       </text>
     </svg>
     <p className="text-[0.9375rem]">
-      <strong className="block font-semibold">The surest way</strong>
-      Lay a shirt that fits you flat. Measure its chest from armpit to armpit, and its length from the top of the
-      shoulder to the hem. Between sizes? Size up.
+      <strong className="block font-semibold">{say('The surest way')}</strong>
+      {say(
+        'Lay a shirt that fits you flat. Measure its chest from armpit to armpit, and its length from the top of the shoulder to the hem. Between sizes? Size up.',
+      )}
     </p>
   </div>
 )

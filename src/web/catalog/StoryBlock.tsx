@@ -1,5 +1,6 @@
 import { formatRange } from '#site/text-format.ts'
 import type { CollectionView } from '#contract/collections.ts'
+import { say } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
@@ -7,8 +8,8 @@ import { Icon } from '#web/ui/Icon.tsx'
 export const StoryBlock = ({ story, storyTitle, channelName, channelUrl, promises }: CollectionView) => {
   const { processingDays } = useSite()
   const highlights = [
-    { figure: '1', text: 'at a time: each piece is made when you order it' },
-    { figure: formatRange(processingDays), text: 'business days in the workshop, then it is on its way to you' },
+    { figure: '1', text: say('at a time: each piece is made when you order it') },
+    { figure: formatRange(processingDays), text: say('business days in the workshop, then it is on its way to you') },
   ]
   return (
     <section aria-labelledby="story" className="on-dark mt-24 bg-strong pattern text-ivory lg:mt-32">
@@ -28,7 +29,7 @@ export const StoryBlock = ({ story, storyTitle, channelName, channelUrl, promise
               rel="noopener"
               className="mt-8 inline-flex min-h-12 items-center gap-2 rounded-card border border-gold px-6 font-semibold text-ivory transition-colors hover:bg-gold hover:text-charcoal"
             >
-              Watch {channelName}
+              {say('Watch {channel}', { channel: channelName })}
               <Icon name="out" className="size-5" />
             </a>
           )}

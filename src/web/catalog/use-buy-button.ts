@@ -1,15 +1,18 @@
 import { useState } from 'react'
 import type { Product } from '#contract/catalog.ts'
 import { hasOptionChoice, type OptionState } from '#domain/catalog/options.ts'
+import { sayColor } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import type { Variant } from './use-variants.ts'
 
-export const buyLabels: Record<OptionState, string> = {
+export const buyLabels = {
   available: 'Add to Cart',
   sold_out: 'Sold out',
   not_made: 'Unavailable in this color',
-}
+} as const satisfies Record<OptionState, Word>
 
 type Choice = {
   variants: readonly Variant[]
@@ -37,10 +40,10 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
   /** Says so otherwise. */
   const isChosen = (): boolean => {
     if (product.variantCount === 1 || chosen) return true
-    setProblem('Please select your options above')
+    setProblem(say('Please select your options above'))
     toast({
-      title: 'Please select options',
-      description: 'Choose your preferred color and size before adding to cart.',
+      title: say('Please select options'),
+      description: say('Choose your preferred color and size before adding to cart.'),
       destructive: true,
     })
     return false
@@ -68,7 +71,7 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
     problem,
     state,
     /** Names the size, which cannot be changed once an order is being made. */
-    label: state === 'available' && size !== null ? `${buyLabels.available}, ${size}` : buyLabels[state],
+    label: state === 'available' && size !== null ? `${say(buyLabels.available)}, ${size}` : say(buyLabels[state]),
     isSizeOpen,
     onSentToSizes: () => setWasSent(true),
     price: chosen?.unitPrice ?? product.price,
@@ -81,4 +84,5 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
 const nameOf = (chosen: Variant, variants: readonly Variant[]): string =>
   (['color', 'size'] as const)
     .flatMap((option) => (hasOptionChoice(variants, option) ? (chosen[option] ?? []) : []))
+    .map(sayColor)
     .join(' / ')

@@ -8,6 +8,8 @@ import {
   type OptionState,
   type OptionVariant,
 } from '#domain/catalog/options.ts'
+import { sayColor } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
 import type { Variant } from './use-variants.ts'
 
 export type UnavailableCombination = { size: string; color: string; madeIn: readonly string[] }
@@ -62,6 +64,10 @@ export function useOptionChoice(variants: readonly Variant[], initial: number, o
 
 function remarkOn(before: OptionVariant, after: Variant, clicked: OptionName): string {
   if (clicked === 'color' && after.size !== before.size)
-    return `${after.color} is not made in ${before.size}. We switched to size ${after.size}.`
+    return say('{color} is not made in {size}. We switched to size {newSize}.', {
+      color: sayColor(after.color ?? ''),
+      size: before.size ?? '',
+      newSize: after.size ?? '',
+    })
   return ''
 }

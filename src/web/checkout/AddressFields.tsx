@@ -10,6 +10,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { afterPress } from '#web/ui/after-press.ts'
 import { Select } from '#web/ui/Select.tsx'
+import { say } from '#words/say.ts'
+import { spokenLocale } from '#shared/language.ts'
 import type { AddressName, AddressPart, FieldName } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
 
@@ -50,7 +52,7 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
       <Field
         key="city"
         className={widths.city}
-        label="City"
+        label={say('City')}
         required
         maxLength={100}
         {...partProps('city', 'address-level2')}
@@ -74,14 +76,14 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
   return (
     <div className="grid gap-x-4 gap-y-3 sm:gap-y-3.5 sm:grid-cols-[2fr_3fr] sm:*:col-span-2">
       <div className="relative sm:col-span-1!">
-        <Select label="Country" required options={optionsOf(countries)} {...partProps('country', 'country')} />
+        <Select label={say('Country')} required options={optionsOf(countries)} {...partProps('country', 'country')} />
         {/* On the label's line, so fields do not move while the shopper types. */}
         <p role="status" className="absolute top-0 right-0 text-sm/6 font-medium text-ink-soft">
-          {announced[name] && `Country set to ${countryName(announced[name])}`}
+          {announced[name] && say('Country set to {country}', { country: countryName(announced[name]) })}
         </p>
       </div>
       <div className="relative grid gap-3 sm:col-span-1! sm:gap-3.5">
-        <Field label="Address" required maxLength={200} {...partProps('line1', 'address-line1')} />
+        <Field label={say('Address')} required maxLength={200} {...partProps('line1', 'address-line1')} />
         <ApartmentField isShown={showsAll} {...partProps('line2', 'address-line2')} />
       </div>
       <div ref={group} className="flex flex-wrap gap-x-2.5 gap-y-3.5 sm:gap-x-4">
@@ -94,11 +96,11 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
       )}
       {section === 'shipping' && asksForTaxNumber(country) && (
         <Field
-          label="CPF or CNPJ"
+          label={say('CPF or CNPJ')}
           required
           maxLength={30}
           spellCheck={false}
-          hint="Brazilian customs require it. We use it for this order only."
+          hint={say('Brazilian customs require it. We use it for this order only.')}
           {...fieldProps('tax_number', 'tax_number', form.tax_number, 'off')}
         />
       )}
@@ -117,7 +119,7 @@ function ZipQuestion({ doubt, change }: ZipProps) {
     <div className="grid gap-2 rounded-card border border-line bg-surface p-4">
       <p>
         <span className="sr-only">{zipSentence(doubt)} </span>
-        Is this address right? Carriers deliver by ZIP code. Keep it, correct it, or just continue.
+        {say('Is this address right? Carriers deliver by ZIP code. Keep it, correct it, or just continue.')}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button
@@ -127,7 +129,7 @@ function ZipQuestion({ doubt, change }: ZipProps) {
             focusOnZip()
           }}
         >
-          Keep {stated}
+          {say('Keep {state}', { state: stated })}
         </Button>
         {suggestion && (
           <Button
@@ -137,7 +139,7 @@ function ZipQuestion({ doubt, change }: ZipProps) {
               focusOnZip()
             }}
           >
-            Change to {suggestion}
+            {say('Change to {state}', { state: suggestion })}
           </Button>
         )}
       </div>
@@ -171,11 +173,17 @@ function ApartmentField({ isShown, ...field }: FieldProps & { id: string; value:
             document.getElementById(field.id)?.focus()
           }}
         >
-          + Add apartment
+          {say('+ Add apartment')}
         </Button>
       )}
       <div {...(!isOpen && { 'aria-hidden': true, className: 'absolute bottom-0 size-px overflow-hidden' })}>
-        <Field label="Apartment, suite, floor" optional maxLength={200} {...(!isOpen && { tabIndex: -1 })} {...field} />
+        <Field
+          label={say('Apartment, suite, floor')}
+          optional
+          maxLength={200}
+          {...(!isOpen && { tabIndex: -1 })}
+          {...field}
+        />
       </div>
     </div>
   )
@@ -184,7 +192,7 @@ function ApartmentField({ isShown, ...field }: FieldProps & { id: string; value:
 const optionsOf = (countries: readonly string[]) =>
   countries
     .map((code) => ({ value: code, label: countryName(code) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+    .toSorted((a, b) => a.label.localeCompare(b.label, spokenLocale()))
 
 /**
  * A text field with suggestions and not a select: a select would drop a state of another country, typed or autofilled, and that

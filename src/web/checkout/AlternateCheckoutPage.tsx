@@ -4,6 +4,8 @@ import { itemCount } from '#domain/cart/cart.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { say } from '#words/say.ts'
+import { spokenAddress } from '#shared/language.ts'
 import { CardPaymentStep } from './CardPaymentStep.tsx'
 import { CheckoutFrame } from './CheckoutFrame.tsx'
 import { CheckoutLayout } from './CheckoutLayout.tsx'
@@ -31,7 +33,9 @@ export function AlternateCheckoutPage() {
       titleRef={headings.title}
       summary={
         <Summary
-          title={count > 0 ? `Your Order (${count} ${count === 1 ? 'item' : 'items'})` : 'Your Order'}
+          title={
+            count > 0 ? say('Your Order ({count, plural, one {# item} other {# items}})', { count }) : say('Your Order')
+          }
           lines={lines}
           isPending={isPending}
           quote={quote}
@@ -44,8 +48,8 @@ export function AlternateCheckoutPage() {
           phone={checkout.phone}
           formRef={checkout.formElement}
           isWorking={doing !== 'nothing' || isPending}
-          missing={isBlank ? 'Please enter your email, name and full address to continue.' : undefined}
-          notice={step === 'customer_info' && <StepMessage message={message} buttonLabel="Continue to Review" />}
+          missing={isBlank ? say('Please enter your email, name and full address to continue.') : undefined}
+          notice={step === 'customer_info' && <StepMessage message={message} buttonLabel={say('Continue to Review')} />}
           onLeave={() => checkout.save()}
           onContinue={() => void checkout.proceed()}
         />
@@ -57,7 +61,7 @@ export function AlternateCheckoutPage() {
           summary={'summary' in quote ? quote.summary : undefined}
           age={checkout.age}
           isWorking={doing !== 'nothing' || isPending}
-          notice={<StepMessage message={message} buttonLabel="Pay with Card" />}
+          notice={<StepMessage message={message} buttonLabel={say('Pay with Card')} />}
           headingRef={headings.review}
           onEdit={checkout.back}
           onPay={() => void checkout.proceed()}
@@ -76,11 +80,11 @@ export function AlternateCheckoutPage() {
 const EmptyCart = () => (
   <CheckoutFrame>
     <div className="shell grid justify-items-center gap-6 py-20 text-center">
-      <PageHead title="Checkout" />
+      <PageHead title={say('Checkout')} />
       <meta name="robots" content="noindex" />
-      <h1 className="text-headline">Your cart is empty</h1>
-      <a href={paths.products} className={buttonClass('primary')}>
-        Continue Shopping
+      <h1 className="text-headline">{say('Your cart is empty')}</h1>
+      <a href={spokenAddress(paths.products)} className={buttonClass('primary')}>
+        {say('Continue Shopping')}
       </a>
     </div>
   </CheckoutFrame>

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { say } from '#words/say.ts'
 import { CardSection } from './CardSection.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { isBusy, isClosed } from './payment.ts'
@@ -26,11 +27,11 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
     <section aria-labelledby="payment-title">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
-          Payment
+          {say('Payment')}
         </h2>
         {!isBusy(payment) && !isClosed(payment) && (
           <Button variant="plain" onClick={back}>
-            Back to Review
+            {say('Back to Review')}
           </Button>
         )}
       </div>
@@ -38,7 +39,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
         card={card}
         payment={payment}
         summary={offer.summary}
-        buttonLabel="Complete Payment - "
+        buttonLabel={(amount) => say('Complete Payment - {amount}', { amount })}
         message={<PaymentMessage payment={payment} beside="card" onEdit={back} hasWallet={false} />}
       />
     </section>

@@ -8,6 +8,10 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/Notice.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
+import { spokenAddress } from '#shared/language.ts'
+import type { Word } from '#words/words.ts'
 import { Lock } from './Lock.tsx'
 import { QuoteNotices } from './Summary.tsx'
 import type { CardState } from './use-card.ts'
@@ -20,8 +24,7 @@ type Props = {
   card: CardState
   payment: Payment
   summary: OrderSummary
-  /** Before the amount. */
-  buttonLabel: string
+  buttonLabel: (amount: string) => string
   message: ReactNode
 }
 
@@ -42,7 +45,7 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
     >
       <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
         <div className="mb-5 flex items-center justify-between gap-4">
-          <p className="font-semibold">Card details</p>
+          <p className="font-semibold">{say('Card details')}</p>
           <div className="h-6">
             <Suspense>
               <PaymentMarks />
@@ -68,7 +71,9 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
           <p className="-mt-2 flex items-start gap-2 text-sm text-ink-soft">
             <Lock className="mt-0.5 size-4" />
             <span>
-              Card details go straight to Stripe; we never see them. You pay {formatUsd(summary.total)} USD, once.
+              {say('Card details go straight to Stripe; we never see them. You pay {amount} USD, once.', {
+                amount: formatUsd(summary.total),
+              })}
             </span>
           </p>
         </>
@@ -77,15 +82,17 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
   )
 }
 
-function payButtonLabel({ step }: Payment, action: string, { total }: OrderSummary): string {
-  if (step === 'checking') return 'Checking your order...'
-  return step === 'contacting_bank' ? 'Contacting your bank...' : `${action}${formatUsd(total)}`
+function payButtonLabel({ step }: Payment, label: Props['buttonLabel'], { total }: OrderSummary): string {
+  if (step === 'checking') return say('Checking your order...')
+  return step === 'contacting_bank' ? say('Contacting your bank...') : label(formatUsd(total))
 }
 
 const sentenceOf = ({ absence, hasWallet }: CardState): string =>
   absence?.isClosed
     ? absence.sentence
-    : `Card payment is not available right now.${hasWallet ? ' Please use PayPal above.' : ''}`
+    : hasWallet
+      ? say('Card payment is not available right now. Please use PayPal above.')
+      : say('Card payment is not available right now.')
 
 const CardUnavailable = ({
   card,
@@ -98,21 +105,27 @@ const CardUnavailable = ({
 }) => (
   <div className="mt-5 grid gap-6">
     <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
-      <p className="font-semibold">Card details</p>
+      <p className="font-semibold">{say('Card details')}</p>
       <p role="alert" className="mt-2 text-[0.9375rem] text-ink-soft">
         {sentenceOf(card)}
       </p>
       {!card.hasWallet && (
         <p className="mt-2 text-[0.9375rem]">
-          <a className="link-line" href={paths.checkout}>
-            Pay with PayPal
-          </a>{' '}
-          in our other checkout.
+          <Sentence
+            word="{link} in our other checkout."
+            parts={{
+              link: (
+                <a className="link-line" href={spokenAddress(paths.checkout)}>
+                  {say('Pay with PayPal')}
+                </a>
+              ),
+            }}
+          />
         </p>
       )}
       {card.absence?.canRetry !== false && (
         <Button variant="outline" className="mt-4" busy={isRetrying} onClick={card.retry}>
-          Try card payment again
+          {say('Try card payment again')}
         </Button>
       )}
     </div>
@@ -123,7 +136,7 @@ const CardUnavailable = ({
 const PendingForm = () => (
   <div className="absolute inset-0 grid content-start gap-5">
     <span className="sr-only" role="status">
-      Loading the payment form
+      {say('Loading the payment form')}
     </span>
     <Skeleton className="h-18" />
     <div className="grid grid-cols-2 gap-4">
@@ -133,28 +146,37 @@ const PendingForm = () => (
   </div>
 )
 
-const FORM_ERROR = { title: 'Payment Form Error', description: 'Unable to load payment form. Please refresh the page.' }
+const FORM_ERROR = {
+  title: 'Payment Form Error',
+  description: 'Unable to load payment form. Please refresh the page.',
+} as const satisfies Record<string, Word>
 
 function FormError() {
   const { toast } = useToast()
   const hasToasted = useRef(false)
   useEffect(() => {
-    if (!hasToasted.current) toast({ ...FORM_ERROR, destructive: true })
+    if (!hasToasted.current)
+      toast({ title: say(FORM_ERROR.title), description: say(FORM_ERROR.description), destructive: true })
     hasToasted.current = true
   }, [toast])
   return (
-    <Notice title={FORM_ERROR.title}>
-      {FORM_ERROR.description} Nothing was charged. <ReloadButton />
+    <Notice title={say(FORM_ERROR.title)}>
+      <Sentence
+        word="{sentence} Nothing was charged. {button}"
+        parts={{ sentence: say(FORM_ERROR.description), button: <ReloadButton /> }}
+      />
     </Notice>
   )
 }
 
 const ConfigurationError = () => (
   <div className="mt-5">
-    <Notice title="Stripe Configuration Error">
+    <Notice title={say('Stripe Configuration Error')}>
       <p>
-        The card form did not start. Nothing was charged, and your cart is saved. If refreshing does not help, a browser
-        extension may be blocking the form. Or write to <SupportEmail />.
+        <Sentence
+          word="The card form did not start. Nothing was charged, and your cart is saved. If refreshing does not help, a browser extension may be blocking the form. Or write to {email}."
+          parts={{ email: <SupportEmail /> }}
+        />
       </p>
       <ReloadButton />
     </Notice>
@@ -174,7 +196,7 @@ function ReloadButton() {
         location.reload()
       }}
     >
-      Refresh the page
+      {say('Refresh the page')}
     </Button>
   )
 }

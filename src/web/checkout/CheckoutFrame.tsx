@@ -5,6 +5,9 @@ import { useSite } from '#web/api/use-site.ts'
 import { Logo } from '#web/app/frame/Logo.tsx'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { say } from '#words/say.ts'
+import { spokenAddress } from '#shared/language.ts'
+import type { Word } from '#words/words.ts'
 import { Lock } from './Lock.tsx'
 
 const footerLinks = [
@@ -12,7 +15,7 @@ const footerLinks = [
   { to: paths.privacyPolicy, text: 'Privacy' },
   { to: paths.termsOfService, text: 'Terms' },
   { to: paths.contact, text: 'Contact' },
-]
+] as const satisfies readonly { to: string; text: Word }[]
 
 /** Bars of the payment pages, which lead nowhere else. */
 export function CheckoutFrame({ children }: { children: ReactNode }) {
@@ -23,22 +26,22 @@ export function CheckoutFrame({ children }: { children: ReactNode }) {
       <header className="border-b border-line bg-surface">
         <div className="shell flex min-h-15 items-center justify-between gap-3">
           <a
-            href={paths.home}
-            aria-label={`${site.name} home page`}
+            href={spokenAddress(paths.home)}
+            aria-label={say('{shop} home page', { shop: site.name })}
             className="-m-1 p-1 max-sm:[&_.font-display]:text-xl"
           >
             <Logo />
           </a>
           <p className="flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
             <Lock className="size-4" />
-            Secure checkout
+            <span className="max-[22.4rem]:sr-only">{say('Secure checkout')}</span>
           </p>
           <a
-            href={paths.cart}
+            href={spokenAddress(paths.cart)}
             className="inline-flex min-h-11 items-center gap-1.5 text-sm font-medium underline-offset-4 hover:underline"
           >
             <Icon name="bag" className="size-5" />
-            <span className="max-[26rem]:sr-only">Cart</span>
+            <span className="max-[26rem]:sr-only">{say('Cart')}</span>
             {count > 0 && <span className="tabular-nums">({count})</span>}
           </a>
         </div>
@@ -51,10 +54,10 @@ export function CheckoutFrame({ children }: { children: ReactNode }) {
           {footerLinks.map(({ to, text }) => (
             <li key={to}>
               <a
-                href={to}
+                href={spokenAddress(to)}
                 className="inline-flex min-h-10 items-center underline-offset-4 hover:text-ink hover:underline"
               >
-                {text}
+                {say(text)}
               </a>
             </li>
           ))}

@@ -2,6 +2,9 @@ import type { ReactNode, RefObject } from 'react'
 import { paths } from '#contract/paths.ts'
 import type { CheckoutVariant, Step } from '#domain/checkout/steps.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
+import { spokenAddress } from '#shared/language.ts'
 import { CheckoutFrame } from './CheckoutFrame.tsx'
 import { StepList } from './StepList.tsx'
 
@@ -16,24 +19,28 @@ type Props = {
 export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: Props) => (
   <CheckoutFrame>
     <div className="shell pt-3 pb-8 sm:pt-8 sm:pb-12">
-      <PageHead title="Checkout" />
+      <PageHead title={say('Checkout')} />
       <meta name="robots" content="noindex" />
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2">
         <h1 ref={titleRef} tabIndex={-1} className="text-title outline-none">
-          Checkout
+          {say('Checkout')}
         </h1>
         <StepList variant={variant} current={step} />
       </div>
       <p className="mt-8 hidden max-w-prose rounded-card border border-accent bg-button-quiet p-5 noscript:block">
-        Checkout needs JavaScript: your card details go straight from your browser to Stripe. Please turn it on for this
-        page. Your{' '}
-        <a href={paths.cart} className="link-line font-medium">
-          cart
-        </a>{' '}
-        is saved.
+        <Sentence
+          word="Checkout needs JavaScript: your card details go straight from your browser to Stripe. Please turn it on for this page. Your {cart} is saved."
+          parts={{
+            cart: (
+              <a href={spokenAddress(paths.cart)} className="link-line font-medium">
+                {say('cart')}
+              </a>
+            ),
+          }}
+        />
       </p>
       <div className="mt-3.5 grid gap-4.5 noscript:hidden sm:mt-6 sm:gap-6 lg:mt-7 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
-        <aside aria-label="Your order" className="lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
+        <aside aria-label={say('Your order')} className="lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
           {summary}
         </aside>
         <div className="min-w-0 lg:col-start-1 lg:row-start-1">{children}</div>

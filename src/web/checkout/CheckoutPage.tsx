@@ -7,6 +7,7 @@ import { useToast } from '#web/ui/toast.tsx'
 import { CheckoutLayout } from './CheckoutLayout.tsx'
 import { CustomerStep } from './CustomerStep.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { say } from '#words/say.ts'
 import { StepMessage } from './StepMessage.tsx'
 import { Summary } from './Summary.tsx'
 import { useCheckout } from './use-checkout.ts'
@@ -84,7 +85,7 @@ export function CheckoutPage() {
           remember={{ ticked: saved.remember, onTicked: (remember) => checkout.save(remember) }}
           doing={checkout.doing}
           isWaiting={checkout.isPending}
-          notice={isTyping && <StepMessage message={checkout.message} buttonLabel="Continue to Payment" />}
+          notice={isTyping && <StepMessage message={checkout.message} buttonLabel={say('Continue to Payment')} />}
           onLeave={() => checkout.save()}
           onClear={checkout.clearForm}
           onClearSaved={saved.isSaved ? checkout.clearSaved : undefined}
@@ -115,8 +116,8 @@ function useEmptyCartGuard(isEmpty: boolean): void {
     if (!isEmpty) return undefined
     const leave = () => {
       toast({
-        title: 'Cart is Empty',
-        description: 'Please add items to your cart before checking out.',
+        title: say('Cart is Empty'),
+        description: say('Please add items to your cart before checking out.'),
         destructive: true,
       })
       // In the same document, to keep the toast; no payment script has loaded yet.
@@ -129,8 +130,8 @@ function useEmptyCartGuard(isEmpty: boolean): void {
 
 const WelcomeBack = () => (
   <div className="mb-8">
-    <Notice tone="calm" title="Welcome back">
-      Your details are as you left them. Agree to the terms and continue when you are ready.
+    <Notice tone="calm" title={say('Welcome back')}>
+      {say('Your details are as you left them. Agree to the terms and continue when you are ready.')}
     </Notice>
   </div>
 )

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { orderTexts } from '#domain/orders/order-texts.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { FoldIcon } from '#web/ui/FoldIcon.tsx'
+import { say, sayKnown } from '#words/say.ts'
 import { valueOf } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
 
@@ -29,7 +30,7 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
     <>
       <div className="grid items-start gap-x-4 gap-y-3.5 sm:grid-cols-2">
         <Field
-          label="Email"
+          label={say('Email')}
           type="email"
           inputMode="email"
           autoComplete="email"
@@ -39,7 +40,7 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
           maxLength={254}
           {...fieldProps('email')}
         />
-        <Field label="Full name" autoComplete="name" required maxLength={120} {...fieldProps('name')} />
+        <Field label={say('Full name')} autoComplete="name" required maxLength={120} {...fieldProps('name')} />
         <div role="status" className="text-[0.9375rem] empty:hidden sm:col-span-2">
           {isEmailLeft && form.email && (
             <Suspense>
@@ -61,14 +62,22 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
       >
         <summary className="inline-flex cursor-pointer list-none items-center gap-1.5 py-1.5 font-medium">
           <FoldIcon className="size-4" />
-          Is this a gift?
+          {say('Is this a gift?')}
         </summary>
         <p className="text-[0.9375rem] text-ink-soft">
-          Enter where it goes below. The packing slip has no prices in the US; abroad, customs needs them.
+          {say('Enter where it goes below. The packing slip has no prices in the US; abroad, customs needs them.')}
         </p>
         <div className="mt-4 grid gap-5">
-          {Object.entries(orderTexts).map(([name, text]) => (
-            <Field key={name} optional autoComplete="off" {...text} {...fieldProps(`texts.${name}`)} />
+          {Object.entries(orderTexts).map(([name, { label, hint, maxLength }]) => (
+            <Field
+              key={name}
+              optional
+              autoComplete="off"
+              label={sayKnown(label)}
+              hint={sayKnown(hint)}
+              maxLength={maxLength}
+              {...fieldProps(`texts.${name}`)}
+            />
           ))}
         </div>
       </details>

@@ -2,6 +2,7 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { say } from '#words/say.ts'
 import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
@@ -40,7 +41,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
     <form
       ref={formRef}
       noValidate
-      aria-label="Customer information"
+      aria-label={say('Customer information')}
       className="grid gap-4 sm:gap-6"
       onSubmit={(event) => {
         // Held until the cart is there, and then submitted again (`holdEarlySubmits`).
@@ -49,20 +50,20 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         on.onContinue()
       }}
     >
-      <FormSection title="Contact">
+      <FormSection title={say('Contact')}>
         <ContactFields state={state} onLeave={on.onLeave} />
       </FormSection>
-      <FormSection title="Shipping address">
+      <FormSection title={say('Shipping address')}>
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
       <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[auto_1fr]">
         <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em]">
-          Billing address
+          {say('Billing address')}
         </legend>
         <Checkbox
           id="same-billing"
           name="sameBillingAddress"
-          label="Copy from shipping address"
+          label={say('Copy from shipping address')}
           checked={form.sameBillingAddress}
           onChecked={(same) => change({ kind: 'same_billing', same })}
         />
@@ -73,12 +74,12 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         )}
       </fieldset>
       <fieldset className="min-w-0">
-        <legend className="sr-only">Before you pay</legend>
+        <legend className="sr-only">{say('Before you pay')}</legend>
         <Checkbox
           id="terms"
           name="terms"
           required
-          label="I agree to the terms and conditions"
+          label={say('I agree to the terms and conditions')}
           checked={terms.accepted}
           error={terms.error}
           onChecked={terms.onAccepted}
@@ -88,15 +89,17 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       {notice}
       <div className="-mt-2 grid gap-2">
         <Button type="submit" className="w-full" busy={doing === 'starting' || isWaiting}>
-          {doing === 'starting' ? 'Preparing your payment...' : 'Continue to Payment'}
+          {doing === 'starting' ? say('Preparing your payment...') : say('Continue to Payment')}
         </Button>
         <OrderTerms className="text-[0.8125rem] leading-snug" />
-        <p className="text-sm text-ink-soft">Wrong, faulty or damaged? We replace or refund it. {site.supportEmail}</p>
+        <p className="text-sm text-ink-soft">
+          {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: site.supportEmail })}
+        </p>
         <div className="flex flex-wrap items-center justify-between gap-x-6">
           <Checkbox
             id="remember"
             name="remember"
-            label="Save my details on this device"
+            label={say('Save my details on this device')}
             checked={remember.ticked}
             onChecked={remember.onTicked}
           />
@@ -111,11 +114,11 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
                   clearButton.current?.focus()
                 }}
               >
-                Clear Saved Info
+                {say('Clear Saved Info')}
               </Button>
             )}
             <Button ref={clearButton} variant="plain" className={small} onClick={on.onClear}>
-              Clear Form
+              {say('Clear Form')}
             </Button>
             <Button
               variant="plain"
@@ -123,7 +126,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
               busy={doing === 'calculating' || isWaiting}
               onClick={on.onCalculate}
             >
-              Calculate Tax
+              {say('Calculate Tax')}
             </Button>
           </div>
         </div>

@@ -1,11 +1,13 @@
 import { countryName } from '#domain/checkout/countries.ts'
+import { say } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { valueOf, wireAddress, type CustomerForm } from './customer-form.ts'
 
 type Props = {
   form: CustomerForm
   phone?: string
   /** Undefined while nothing may be changed. */
-  edit?: { label: string; onEdit: () => void } | undefined
+  edit?: { label: 'Edit' | 'Edit Information'; onEdit: () => void } | undefined
 }
 
 export function CustomerSummary({ form, phone, edit }: Props) {
@@ -19,28 +21,31 @@ export function CustomerSummary({ form, phone, edit }: Props) {
     <section aria-labelledby="customer-title" className="rounded-card border border-line bg-surface p-5 sm:p-6">
       <div className="flex items-start justify-between gap-4">
         <h2 id="customer-title" className="font-text! text-base font-semibold tracking-normal">
-          Customer Info
+          {say('Customer Info')}
         </h2>
         {edit && (
           <button type="button" onClick={edit.onEdit} className="link-line -m-2.5 min-h-11 p-2.5 font-semibold">
-            {edit.label}
-            {edit.label === 'Edit' && <span className="sr-only"> customer info</span>}
+            {edit.label === 'Edit' ? (
+              <Sentence word="Edit {what}" parts={{ what: <span className="sr-only">{say('customer info')}</span> }} />
+            ) : (
+              say(edit.label)
+            )}
           </button>
         )}
       </div>
       <dl className="mt-2 grid gap-1 text-[0.9375rem] text-ink-soft [overflow-wrap:anywhere]">
         <div>
-          <dt className="sr-only">Email</dt>
+          <dt className="sr-only">{say('Email')}</dt>
           <dd>{form.email.trim()}</dd>
         </div>
         {phone && (
           <div>
-            <dt className="sr-only">Phone</dt>
+            <dt className="sr-only">{say('Phone')}</dt>
             <dd>{phone}</dd>
           </div>
         )}
         <div>
-          <dt className="sr-only">Ships to</dt>
+          <dt className="sr-only">{say('Ships to')}</dt>
           {lines.map((line) => (
             <dd key={line}>{line}</dd>
           ))}

@@ -2,6 +2,7 @@ import { useId, type ReactNode, type RefObject } from 'react'
 import { Field } from '#web/ui/Field.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
+import { say } from '#words/say.ts'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
 import { FormSection } from './FormSection.tsx'
@@ -26,29 +27,29 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
     <form
       ref={formRef}
       noValidate
-      aria-label="Customer information"
+      aria-label={say('Customer information')}
       className="grid gap-6 sm:gap-7"
       onSubmit={(event) => {
         event.preventDefault()
         on.onContinue()
       }}
     >
-      <FormSection title="Contact">
+      <FormSection title={say('Contact')}>
         <ContactFields state={state} onLeave={on.onLeave} />
         <Field
           id="phone"
           name="phone"
-          label="Phone"
+          label={say('Phone')}
           type="tel"
           inputMode="tel"
           autoComplete="tel"
           optional
           maxLength={30}
-          hint="Only for the carrier, if there is a delivery problem."
+          hint={say('Only for the carrier, if there is a delivery problem.')}
           {...phone}
         />
       </FormSection>
-      <FormSection title="Shipping address">
+      <FormSection title={say('Shipping address')}>
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
       {notice}
@@ -62,7 +63,7 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
           {...(missing && { 'aria-describedby': reasonId })}
         >
           {isWorking && <Spinner />}
-          {isWorking ? 'Calculating shipping and tax...' : 'Continue to Review'}
+          {isWorking ? say('Calculating shipping and tax...') : say('Continue to Review')}
         </button>
         {missing && (
           <p id={reasonId} className="text-sm text-ink-soft">

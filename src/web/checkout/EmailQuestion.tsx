@@ -1,4 +1,5 @@
 import { likelyEmail } from '#domain/checkout/email-typo.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 
 /** A question about a likely typo, which does not block. */
 export function EmailQuestion({ email, onChoose }: { email: string; onChoose: (email: string) => void }) {
@@ -6,15 +7,20 @@ export function EmailQuestion({ email, onChoose }: { email: string; onChoose: (e
   if (likely === undefined) return null
   return (
     <p>
-      Did you mean{' '}
-      <button
-        type="button"
-        className="link-line font-semibold [overflow-wrap:anywhere]"
-        onClick={() => onChoose(likely)}
-      >
-        {likely}
-      </button>
-      ?
+      <Sentence
+        word="Did you mean {email}?"
+        parts={{
+          email: (
+            <button
+              type="button"
+              className="link-line font-semibold [overflow-wrap:anywhere]"
+              onClick={() => onChoose(likely)}
+            >
+              {likely}
+            </button>
+          ),
+        }}
+      />
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { ExpressButtons } from '#web/cart/ExpressButtons.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { say } from '#words/say.ts'
 import { OrDivider } from './OrDivider.tsx'
 
 type Props = {
@@ -18,14 +19,14 @@ export const ExpressCheckout = ({ isCanceled, onLeaving, onSheet }: Props) => (
         id="express-title"
         className="font-text! text-sm leading-none font-semibold tracking-normal text-ink-soft max-sm:text-center"
       >
-        Express checkout
+        {say('Express checkout')}
       </h2>
       <ExpressButtons onLeaving={onLeaving} onSheet={onSheet} />
     </div>
     {isCanceled && (
       <div className="mt-3">
-        <Notice tone="calm" title="You canceled">
-          Nothing was charged. Try PayPal again, or enter your details below.
+        <Notice tone="calm" title={say('You canceled')}>
+          {say('Nothing was charged. Try PayPal again, or enter your details below.')}
         </Notice>
       </div>
     )}

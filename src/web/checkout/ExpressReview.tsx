@@ -10,6 +10,7 @@ import { useApi } from '#web/api/use-api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { say } from '#words/say.ts'
 import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
 import { ExpressTerms } from './ExpressTerms.tsx'
@@ -57,8 +58,8 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
     const [[first, sentence] = []] = customer.mistakes
     checkout.showFailure(
       {
-        title: 'Almost there',
-        sentence: 'PayPal didn’t tell us everything we need. Please complete the marked fields.',
+        title: say('Almost there'),
+        sentence: say('PayPal didn’t tell us everything we need. Please complete the marked fields.'),
       },
       new Map(first && sentence ? [[first, sentence]] : []),
     )
@@ -72,7 +73,7 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
     return (
       <div className="grid gap-5">
         <p role="status" className="text-ink-soft">
-          Getting your details from PayPal...
+          {say('Getting your details from PayPal...')}
         </p>
         <Skeleton className="h-28" />
         <Skeleton className="h-12" />
@@ -97,7 +98,7 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
       }}
     >
       <h2 ref={heading} id="express-review-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
-        Review and pay
+        {say('Review and pay')}
       </h2>
       <CustomerSummary
         form={customer.form}
@@ -108,14 +109,16 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
       {age && !isClosed(payment) && <AgeCheckbox age={age} />}
       {!isLeaving && (
         <>
-          <StepMessage message={message} buttonLabel="the button" />
+          <StepMessage message={message} buttonLabel={say('the button')} />
           <PaymentMessage payment={payment} beside="wallet" onEdit={onLeave} hasWallet />
         </>
       )}
       {!isClosed(payment) && (
         <div className="grid gap-3">
           <Button type="submit" busy={isWorking || !summary} className="w-full text-lg">
-            {summary ? `Pay ${formatUsd(summary.total)} with PayPal` : 'Calculating shipping and tax...'}
+            {summary
+              ? say('Pay {amount} with PayPal', { amount: formatUsd(summary.total) })
+              : say('Calculating shipping and tax...')}
           </Button>
           <ExpressTerms />
         </div>
@@ -128,8 +131,8 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
 const Amounts = ({ summary }: { summary: OrderSummary }) => (
   <div className="lg:hidden">
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[0.9375rem]">
-      <dt>Shipping</dt>
-      <dd className="text-right tabular-nums">{summary.shipping === 0 ? 'Free' : formatUsd(summary.shipping)}</dd>
+      <dt>{say('Shipping')}</dt>
+      <dd className="text-right tabular-nums">{summary.shipping === 0 ? say('Free') : formatUsd(summary.shipping)}</dd>
       {taxRowsOf(summary).map(({ label, amount }) => (
         <Fragment key={label}>
           <dt>{label}</dt>
@@ -138,7 +141,7 @@ const Amounts = ({ summary }: { summary: OrderSummary }) => (
       ))}
       {summary.arrival && (
         <>
-          <dt>Arrives</dt>
+          <dt>{say('Arrives')}</dt>
           <dd className="text-right">
             <DateRange dates={summary.arrival} />
           </dd>
@@ -164,7 +167,10 @@ function usePayer(checkout: CheckoutState, order: string, onLeave: () => void): 
     const { code, message: sentence, payment } = (error instanceof ApiError && error.refusal) || {}
     if ((code === 'already_paid' || code === 'payment_held') && sentence !== undefined)
       return checkout.closeFor({ kind: code === 'payment_held' ? 'held' : code, sentence, payment })
-    checkout.showFailure({ title: 'PayPal', sentence: `${sentenceOf(error)} Please pay below.` })
+    checkout.showFailure({
+      title: 'PayPal',
+      sentence: say('{sentence} Please pay below.', { sentence: sentenceOf(error) }),
+    })
     onLeave()
   })
   useEffect(() => {

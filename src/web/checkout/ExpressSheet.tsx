@@ -10,6 +10,9 @@ import { cartTotal } from '#web/cart/cart-total.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
+import { spokenAddress } from '#shared/language.ts'
 import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { cardConfirmed } from './card-payment.ts'
 import { emptyForm, validateCustomer, type CustomerForm } from './customer-form.ts'
@@ -78,7 +81,7 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
         }
         const submitted = await elements.submit()
         if (submitted.error) {
-          checkout.showFailure({ title: 'Payment Error', sentence: submitted.error.message ?? FAILED })
+          checkout.showFailure({ title: say('Payment Error'), sentence: submitted.error.message ?? say(FAILED) })
           return false
         }
         const offer = await checkout.startSheet(form, seen.current)
@@ -87,7 +90,7 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
           elements,
           clientSecret: offer.start.client_secret,
           redirect: 'if_required',
-          confirmParams: { return_url: new URL(paths.paymentSuccess, location.origin).href },
+          confirmParams: { return_url: new URL(spokenAddress(paths.paymentSuccess), location.origin).href },
         })
         if (result.error?.type === 'card_error') await checkout.reportDecline(offer)
         const outcome = cardConfirmed(result)
@@ -96,7 +99,7 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
       }
       void pay()
         .catch(() => {
-          checkout.showFailure({ title: 'Payment Error', sentence: FAILED })
+          checkout.showFailure({ title: say('Payment Error'), sentence: say(FAILED) })
           return false
         })
         .then((isPaid) => isPaid || event.paymentFailed({ reason: 'fail' }))
@@ -105,8 +108,8 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
 
   const tellUnavailable = useEffectEvent(() =>
     checkout.showFailure({
-      title: 'Not set up here',
-      sentence: 'This browser offers neither Apple Pay nor Google Pay. Please pay another way below.',
+      title: say('Not set up here'),
+      sentence: say('This browser offers neither Apple Pay nor Google Pay. Please pay another way below.'),
     }),
   )
   useEffect(() => {
@@ -117,10 +120,10 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
     <section aria-labelledby="express-sheet-title" className="grid gap-6">
       <div>
         <h2 ref={heading} id="express-sheet-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
-          Express checkout
+          {say('Express checkout')}
         </h2>
         <p className="mt-1.5 text-[0.9375rem] text-ink-soft">
-          Your wallet shows tax and total for your address before you pay.
+          {say('Your wallet shows tax and total for your address before you pay.')}
         </p>
       </div>
       {minimumAge !== null && !isClosed(payment) && <AgeCheckbox age={{ ...ageAgreement, minimumAge }} />}
@@ -131,7 +134,7 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
             {state === 'loading' && (
               <div className="absolute inset-0">
                 <span className="sr-only" role="status">
-                  Loading the wallet
+                  {say('Loading the wallet')}
                 </span>
                 <Skeleton className="h-12" />
               </div>
@@ -140,7 +143,7 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
           </div>
           <ExpressTerms />
           <Button variant="plain" className="justify-self-start" onClick={onLeave}>
-            Enter your details instead
+            {say('Enter your details instead')}
           </Button>
         </div>
       )}
@@ -151,8 +154,8 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
 const INCOMPLETE = {
   title: 'Almost there',
   sentence: 'Your wallet didn’t tell us everything we need. Nothing was charged. Please complete the marked fields.',
-}
-const FAILED = 'An unexpected error occurred. Please try again.'
+} as const satisfies Record<string, Word>
+const FAILED = 'An unexpected error occurred. Please try again.' satisfies Word
 
 function withSheet(form: CustomerForm, { billingDetails, shippingAddress }: ExpressConfirm): CustomerForm {
   const { line1, line2, city, state, postal_code, country } = shippingAddress?.address ?? emptyForm.shippingAddress

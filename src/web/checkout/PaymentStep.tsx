@@ -1,5 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
+import { say } from '#words/say.ts'
 import { CardSection } from './CardSection.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
@@ -39,7 +40,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
       />
       <section aria-labelledby="payment-title">
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
-          Payment
+          {say('Payment')}
         </h2>
         <WalletSection wallet={wallet} card={card} payment={payment} message={messageBeside('wallet')} />
         {!(isClosed(payment) && payment.by === 'wallet') && (
@@ -49,7 +50,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
               card={card}
               payment={payment}
               summary={offer.summary}
-              buttonLabel="Pay "
+              buttonLabel={(amount) => say('Pay {amount}', { amount })}
               message={messageBeside('card')}
             />
           </>

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { say } from '#words/say.ts'
 import { AgeCheckbox } from './AgeCheckbox.tsx'
 import type { CustomerForm } from './customer-form.ts'
 import { CustomerSummary } from './CustomerSummary.tsx'
@@ -27,7 +28,7 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
   return (
     <section aria-labelledby="review-title" className="grid gap-6">
       <h2 ref={headingRef} id="review-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
-        Review your order
+        {say('Review your order')}
       </h2>
       <CustomerSummary
         form={form}
@@ -51,10 +52,10 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
       {notice}
       <Button className="w-full text-lg" busy={isWorking || !summary} onClick={onPay}>
         {isWorking
-          ? 'Preparing your payment...'
+          ? say('Preparing your payment...')
           : summary
-            ? `Pay with Card - ${formatUsd(summary.total)}`
-            : 'Calculating shipping and tax...'}
+            ? say('Pay with Card - {amount}', { amount: formatUsd(summary.total) })
+            : say('Calculating shipping and tax...')}
       </Button>
     </section>
   )

@@ -1,20 +1,22 @@
 import { stepsOf, type CheckoutVariant, type Step } from '#domain/checkout/steps.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 
-const names: Readonly<Record<Step, string>> = {
+const names = {
   customer_info: 'Customer Info',
   review: 'Review',
   payment: 'Payment',
   paid: 'Paid',
-}
+} as const satisfies Record<Step, Word>
 
 export function StepList({ variant, current }: { variant: CheckoutVariant; current: Step }) {
   const steps = stepsOf(variant)
   const reached = current === 'paid' ? steps.length : steps.indexOf(current)
   return (
     <ol
-      aria-label="Checkout steps"
+      aria-label={say('Checkout steps')}
       className={classNames(
         'flex items-center text-sm sm:text-[0.9375rem]',
         // Three names do not fit on a phone: there only the current one is shown.
@@ -40,8 +42,10 @@ export function StepList({ variant, current }: { variant: CheckoutVariant; curre
           >
             {index < reached ? <Icon name="check" className="size-4" /> : index + 1}
           </span>
-          <span className={classNames(steps.length > 2 && step !== current && 'max-sm:sr-only')}>{names[step]}</span>
-          {index < reached && <span className="sr-only">, done</span>}
+          <span className={classNames(steps.length > 2 && step !== current && 'max-sm:sr-only')}>
+            {say(names[step])}
+          </span>
+          {index < reached && <span className="sr-only">{say(', done')}</span>}
         </li>
       ))}
     </ol>

@@ -2,6 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { itemCount } from '#domain/cart/cart.ts'
+import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
@@ -9,6 +10,9 @@ import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { say, sayKnown } from '#words/say.ts'
+import { sayMade } from '#words/say-made.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PREVIEW_FAILED, type LiveQuote } from './use-live-quote.ts'
 
@@ -35,7 +39,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
       className="rounded-card border border-line bg-surface shadow-card"
     >
       <h2 id={`${contentId}-title`} className="sr-only">
-        {title ?? 'Order summary'}
+        {title ?? say('Order summary')}
       </h2>
       <button
         type="button"
@@ -45,7 +49,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
         className="flex min-h-12 w-full items-center justify-between gap-3 px-4 py-2 text-left font-semibold lg:hidden"
       >
         <span className="flex items-center gap-2">
-          {title ?? (open ? 'Hide order summary' : 'Show order summary')}
+          {title ?? (open ? say('Hide order summary') : say('Show order summary'))}
           <Icon name="down" className={classNames('size-4 transition-transform duration-200', open && 'rotate-180')} />
         </span>
         <span className="tabular-nums">{formatUsd(total)}</span>
@@ -60,10 +64,12 @@ export function Summary({ lines, isPending, quote, title }: Props) {
       >
         <p className="mb-5 hidden items-baseline justify-between gap-3 lg:flex">
           <span className="font-display text-[1.375rem] leading-tight tracking-[-0.018em]">
-            {title ?? 'Order summary'}
+            {title ?? say('Order summary')}
           </span>
           {!title && count > 0 && (
-            <span className="text-sm text-ink-soft">{count === 1 ? '1 item' : `${count} items`}</span>
+            <span className="text-sm text-ink-soft">
+              {say('{count, plural, one {# item} other {# items}}', { count })}
+            </span>
           )}
         </p>
         {isPending ? <PendingLines /> : <Lines lines={lines} />}
@@ -76,7 +82,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
 const PendingLines = () => (
   <div className="flex items-center gap-4">
     <Skeleton className="size-18" />
-    <span className="sr-only">Loading cart...</span>
+    <span className="sr-only">{say('Loading cart...')}</span>
     <Skeleton className="h-5 flex-1" />
   </div>
 )
@@ -90,9 +96,9 @@ const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
           <p className="font-medium text-pretty">{productName}</p>
           {variantName && <p className="mt-0.5 text-ink-soft">{variantName}</p>}
           <p className="mt-0.5 text-ink-soft tabular-nums">
-            {quantity === 1 ? 'Quantity 1' : `${quantity} × ${formatUsd(price)}`}
+            {quantity === 1 ? say('Quantity 1') : `${quantity} × ${formatUsd(price)}`}
           </p>
-          {!available && <p className="mt-0.5 font-medium text-danger">No longer available</p>}
+          {!available && <p className="mt-0.5 font-medium text-danger">{say('No longer available')}</p>}
         </div>
         <p className="text-[0.9375rem] font-medium tabular-nums">{formatUsd(times(price, quantity))}</p>
       </li>
@@ -106,12 +112,12 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
   return (
     <>
       <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
-        <Row label="Subtotal">{formatUsd(subtotal)}</Row>
-        <Row label="Shipping" note={summary?.shippingMethod}>
+        <Row label={say('Subtotal')}>{formatUsd(subtotal)}</Row>
+        <Row label={say('Shipping')} note={summary && sayKnown(summary.shippingMethod)}>
           {summary ? <Shipping summary={summary} /> : <PendingAmount quote={quote} />}
         </Row>
         {surchargesByProduct(summary?.shippingSurcharges ?? []).map(([productName, amount]) => (
-          <Row key={productName} label={`Shipping surcharge, ${productName}`}>
+          <Row key={productName} label={say('Shipping surcharge, {product}', { product: productName })}>
             {formatUsd(amount)}
           </Row>
         ))}
@@ -122,38 +128,44 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
             </Row>
           ))
         ) : (
-          <Row label="Tax">
+          <Row label={say('Tax')}>
             <PendingAmount quote={quote} />
           </Row>
         )}
         {summary?.giftCard && (
-          <Row label={`Gift card ${summary.giftCard.lastFour}`}>{formatUsd(negate(summary.giftCard.amount))}</Row>
+          <Row label={say('Gift card {lastFour}', { lastFour: summary.giftCard.lastFour })}>
+            {formatUsd(negate(summary.giftCard.amount))}
+          </Row>
         )}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          <dt className="text-base font-semibold">{summary && !isEstimate ? 'Total' : 'Estimated total'}</dt>
+          <dt className="text-base font-semibold">{summary && !isEstimate ? say('Total') : say('Estimated total')}</dt>
           <dd className="font-display text-[1.625rem] leading-none tabular-nums">
             {formatUsd(total)}
-            <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>
+            <span className="ml-1.5 font-text text-sm text-ink-soft">{say('USD')}</span>
           </dd>
         </div>
       </dl>
-      {summary?.about !== undefined && <p className="mt-1 text-right text-sm text-ink-soft">{summary.about}</p>}
+      {summary?.about !== undefined && (
+        <p className="mt-1 text-right text-sm text-ink-soft">{sayMade(summary.about)}</p>
+      )}
       {summary?.arrival && (
         <p className="mt-4 text-[0.9375rem]">
-          Arrives <DateRange dates={summary.arrival} />
+          <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={summary.arrival} /> }} />
         </p>
       )}
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
         {quote.kind === 'incomplete' && (
-          <p className="mt-3 text-ink-soft">Shipping and tax appear once your address is complete.</p>
+          <p className="mt-3 text-ink-soft">{say('Shipping and tax appear once your address is complete.')}</p>
         )}
-        {quote.kind === 'calculating' && <p className="mt-3 text-ink-soft">Calculating shipping and tax...</p>}
-        {quote.kind === 'unreachable' && <p className="mt-3 font-medium text-danger">{PREVIEW_FAILED}</p>}
+        {quote.kind === 'calculating' && <p className="mt-3 text-ink-soft">{say('Calculating shipping and tax...')}</p>}
+        {quote.kind === 'unreachable' && <p className="mt-3 font-medium text-danger">{say(PREVIEW_FAILED)}</p>}
         {quote.kind === 'refused' && <p className="mt-3 font-medium text-danger">{quote.sentence}</p>}
         {isEstimate && (
           <p className="mt-3 text-ink-soft">
-            This is an estimate with default rates for shipping and tax. You see the exact total before you pay.
+            {say(
+              'This is an estimate with default rates for shipping and tax. You see the exact total before you pay.',
+            )}
           </p>
         )}
       </div>
@@ -181,7 +193,7 @@ function surchargesByProduct(surcharges: OrderSummary['shippingSurcharges']): [p
 /** Without the surcharges, which have their own rows. */
 function Shipping({ summary: { shipping, shippingSurcharges } }: { summary: OrderSummary }) {
   const baseShipping = minus(shipping, sum(shippingSurcharges.map(({ amount }) => amount)))
-  return baseShipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(baseShipping)
+  return baseShipping === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(baseShipping)
 }
 
 const PendingAmount = ({ quote }: { quote: LiveQuote }) =>
@@ -190,7 +202,7 @@ const PendingAmount = ({ quote }: { quote: LiveQuote }) =>
   ) : (
     <span className="text-ink-soft">
       <span aria-hidden="true">–</span>
-      <span className="sr-only">not known yet</span>
+      <span className="sr-only">{say('not known yet')}</span>
     </span>
   )
 
@@ -198,7 +210,7 @@ export const QuoteNotices = ({ summary: { surchargeDisclosures, notices } }: { s
   surchargeDisclosures.length + notices.length > 0 && (
     <ul className="mt-4 grid gap-2 border-l-2 border-accent pl-3 text-sm text-ink-soft">
       {[...surchargeDisclosures, ...notices].map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+        <li key={sentence}>{sayNotice(sentence)}</li>
       ))}
     </ul>
   )

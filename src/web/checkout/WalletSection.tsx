@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { say } from '#words/say.ts'
 import type { CardState } from './use-card.ts'
 import { isBusy, isClosed, type Payment } from './payment.ts'
 import type { WalletState } from './use-wallet.ts'
@@ -59,7 +60,7 @@ function Wallet({ state, press }: Props['wallet']) {
       return (
         <>
           <span className="sr-only" role="status">
-            Loading PayPal
+            {say('Loading PayPal')}
           </span>
           <Skeleton className="h-12" />
         </>
@@ -75,7 +76,7 @@ function Wallet({ state, press }: Props['wallet']) {
     case 'unavailable':
       return (
         <p role="status" className="text-[0.9375rem] text-ink-soft">
-          PayPal temporarily unavailable. Please use credit/debit card option above
+          {say('PayPal temporarily unavailable. Please use credit/debit card option above')}
         </p>
       )
   }

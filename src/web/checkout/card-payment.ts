@@ -1,5 +1,7 @@
 import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js'
 import { cardOutcome, hasChargedNothing, hasMoneyCome } from '#domain/checkout/steps.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { refusal, type PaymentDetails, type PaymentTable } from './payment-outcome.ts'
 import { PAYMENT_FAILED, type FailureMessage, type PaymentAnswer } from './start-payment.ts'
 
@@ -59,9 +61,9 @@ export function cardPayment(payment: CardPayment, { kind, ...details }: CardEven
   return step === undefined ? payment : { ...details, step }
 }
 
-const NOT_READY = 'Payment system is not ready. Please refresh and try again.'
-const INCOMPLETE = 'Please complete all payment fields.'
-const UNEXPECTED = 'An unexpected error occurred. Please try again.'
+const NOT_READY = 'Payment system is not ready. Please refresh and try again.' satisfies Word
+const INCOMPLETE = 'Please complete all payment fields.' satisfies Word
+const UNEXPECTED = 'An unexpected error occurred. Please try again.' satisfies Word
 
 const happened = (kind: CardEventKind, details: PaymentDetails = {}): CardEvent => ({ by: 'card', kind, ...details })
 const refused = (...[failure, more]: Parameters<typeof refusal>): CardEvent =>
@@ -84,7 +86,10 @@ export function cardAnswered(answer: PaymentAnswer, isCurrent: (clientSecret: st
       if (isCurrent(answer.start.client_secret)) return happened('offered')
       // The form is remounted, so only a toast can explain it.
       return happened('renewed', {
-        toast: { title: 'Payment form refreshed', description: 'Nothing was charged. Please enter your card again.' },
+        toast: {
+          title: say('Payment form refreshed'),
+          description: say('Nothing was charged. Please enter your card again.'),
+        },
       })
     case 'changed':
       return happened('changed', { outcome: { kind: 'changed', sentence: answer.sentence } })
@@ -111,16 +116,16 @@ export function cardConfirmed({ paymentIntent, error }: PaymentIntentResult): Ca
       return cardPaid(paymentIntent.id)
     case 'authentication_required': {
       const failure = {
-        title: 'Additional Authentication Required',
-        sentence: 'Please complete the additional authentication step.',
+        title: say('Additional Authentication Required'),
+        sentence: say('Please complete the additional authentication step.'),
       }
       const { outcome } = refusal(failure)
       return happened('refused', { ...(outcome && { outcome }), toast: toastOf(failure) })
     }
     case 'processing': {
       const failure = {
-        title: 'Payment Processing',
-        sentence: 'Your bank is still processing this payment. You do not need to pay again.',
+        title: say('Payment Processing'),
+        sentence: say('Your bank is still processing this payment. You do not need to pay again.'),
       }
       return happened('processing', { outcome: { kind: 'undecided', failure }, toast: toastOf(failure) })
     }

@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { splitLanguage } from '#shared/language.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
 
 /** A checkout left for a bank's page. The reader validates the draft. */
@@ -10,7 +11,7 @@ type SavedReturn = { path: string; draft: unknown }
  * @returns stops it, once the provider has answered here
  */
 export function saveReturn(draft: object): () => void {
-  const saved: SavedReturn = { path: location.pathname, draft }
+  const saved: SavedReturn = { path: splitLanguage(location.pathname).path, draft }
   const leave = () => writeStored('checkoutReturn', saved)
   addEventListener('pagehide', leave)
   return () => removeEventListener('pagehide', leave)

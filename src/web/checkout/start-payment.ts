@@ -4,6 +4,8 @@ import type { CheckoutVariant } from '#domain/checkout/steps.ts'
 import type { PaymentKey } from '#shared/ids.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
+import { sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { refusedFields, wireAddress, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import { isSummary, wireItems } from './summary.ts'
 
@@ -58,10 +60,16 @@ const recoveryByCode: Readonly<Record<string, RecoveryStep>> = {
 }
 
 /** The title of a declined payment (specification, section 8). */
-export const PAYMENT_FAILED = 'Payment Failed'
+export const PAYMENT_FAILED = 'Payment Failed' satisfies Word
 
-const SETUP_FAILED: FailureMessage = { title: 'Payment Setup Failed', sentence: 'Please try again or contact support.' }
-const NOT_SENT: FailureMessage = { title: 'Error', sentence: 'Failed to process your request. Please try again.' }
+const SETUP_FAILED = {
+  title: 'Payment Setup Failed',
+  sentence: 'Please try again or contact support.',
+} as const satisfies Record<keyof FailureMessage, Word>
+const NOT_SENT = {
+  title: 'Error',
+  sentence: 'Failed to process your request. Please try again.',
+} as const satisfies Record<keyof FailureMessage, Word>
 
 /**
  * Freezes the checkout and creates its card payment. Idempotent: equal input returns the same payment.
@@ -196,7 +204,7 @@ function refusalOf(error: unknown, variant: CheckoutVariant): StartRefusal {
 
 const withReason = ({ title, sentence }: FailureMessage, reason: string): FailureMessage => ({
   title,
-  sentence: `${sentence} ${reason}`,
+  sentence: `${sayKnown(sentence)} ${reason}`,
 })
 
 /** The alternate checkout's only address uses the fields of the shipping address. */

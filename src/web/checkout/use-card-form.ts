@@ -10,6 +10,7 @@ import { house } from '#site/house.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { Cents } from '#shared/money.ts'
 import { loadScript } from './load-script.ts'
+import { stripeOptions } from './stripe-options.ts'
 
 /** `absent`: no card payment exists. `unavailable`: Stripe's script did not start. `broken`: the script started, its form did not. */
 export type CardFormState = 'absent' | 'loading' | 'ready' | 'broken' | 'unavailable'
@@ -79,7 +80,7 @@ export function useCardForm(
     const open = async () => {
       const [{ loadStripe }] = await Promise.all([import('@stripe/stripe-js/pure'), loadScript(config.scriptUrl)])
       // The script is loaded already, so `loadStripe` adds none and also works with a simulator's.
-      const stripe = await loadStripe(config.publishableKey)
+      const stripe = await loadStripe(config.publishableKey, stripeOptions())
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')
 

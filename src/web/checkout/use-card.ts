@@ -2,6 +2,7 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
 import {
   cardAnswered,
   cardBroken,
@@ -69,7 +70,7 @@ export function useCard({ checkout, offer, config, controls: { payment, send }, 
         elements,
         redirect: 'if_required',
         confirmParams: {
-          return_url: new URL(paths.paymentSuccess, location.origin).href,
+          return_url: new URL(spokenAddress(paths.paymentSuccess), location.origin).href,
           // The express sheet has its own billing details.
           ...(!sheet.current && { payment_method_data: { billing_details: billingDetails(checkout.customer.form) } }),
         },

@@ -9,6 +9,9 @@ import { useApi } from '#web/api/use-api.ts'
 import { clearPurchase } from '#web/app/browser-storage.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { say, sayKnown } from '#words/say.ts'
+import { spokenAddress } from '#shared/language.ts'
+import type { Word } from '#words/words.ts'
 import { looksLikeEmail, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import type { PaidBy } from './payment.ts'
 import {
@@ -50,8 +53,14 @@ export type CheckoutMessage =
 type ClosedCheckout = { lines: readonly CartLine[]; isPaid: boolean }
 
 /** Specification, section 5, Alternate checkout. */
-const INVALID_EMAIL = { title: 'Invalid Email', sentence: 'Please enter a valid email address.' }
-const INCOMPLETE = { title: 'Incomplete Address', sentence: 'Please complete the shipping address form.' }
+const INVALID_EMAIL = {
+  title: 'Invalid Email',
+  sentence: 'Please enter a valid email address.',
+} as const satisfies Record<keyof FailureMessage, Word>
+const INCOMPLETE = {
+  title: 'Incomplete Address',
+  sentence: 'Please complete the shipping address form.',
+} as const satisfies Record<keyof FailureMessage, Word>
 const looksWrong = ({ email }: CustomerForm): boolean => email.trim() !== '' && !looksLikeEmail(email)
 
 const NO_MESSAGE: CheckoutMessage = { kind: 'nothing' }
@@ -101,7 +110,8 @@ export function useCheckout(variant: CheckoutVariant) {
   const isAgeAsked = minimumAge !== null || isAgeRequired
 
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
-  const warn = ({ title, sentence }: FailureMessage) => toast({ title, description: sentence, destructive: true })
+  const warn = ({ title, sentence }: FailureMessage) =>
+    toast({ title: sayKnown(title), description: sayKnown(sentence), destructive: true })
 
   const showMessage = (message: CheckoutMessage) => updateStep({ doing: 'nothing', message })
   const setDoing = (doing: StepState['doing']) => updateStep({ doing, message: NO_MESSAGE })
@@ -128,7 +138,7 @@ export function useCheckout(variant: CheckoutVariant) {
       return undefined
     }
     if (answer.kind === 'estimate')
-      warn({ title: 'Calculation Error', sentence: 'Using default rates for shipping and tax.' })
+      warn({ title: say('Calculation Error'), sentence: say('Using default rates for shipping and tax.') })
     return 'summary' in answer ? answer.summary : undefined
   }
 
@@ -159,7 +169,7 @@ export function useCheckout(variant: CheckoutVariant) {
   const closeFor = ({ kind, payment }: PaidBefore) => {
     if (!payment) return close(kind === 'already_paid')
     close(false)
-    leaveFor(paths.payment(payment))
+    leaveFor(spokenAddress(paths.payment(payment)))
   }
 
   const handleAnswer = (answer: PaymentAnswer): void => {
@@ -214,7 +224,7 @@ export function useCheckout(variant: CheckoutVariant) {
   /** @returns whether all consents are given that this checkout asks for; warns about the first missing one */
   const hasConsent = (): boolean => {
     const missing = variant === 'main' && !terms.accepted ? 'terms' : isAgeAsked && !age.accepted ? 'age' : undefined
-    const title = missing === 'terms' ? 'Terms Agreement Required' : 'Error'
+    const title = missing === 'terms' ? say('Terms Agreement Required') : say('Error')
     if (missing) warn({ title, sentence: input.requireConsent(missing) })
     return missing === undefined
   }
@@ -322,7 +332,10 @@ export function useCheckout(variant: CheckoutVariant) {
     if (answer.kind === 'card_unavailable')
       showFailure({ title: 'Payment Setup Failed', sentence: answer.sentence }, new Map(), 'form')
     else if (answer.kind === 'changed')
-      showFailure({ title: 'Your total has changed', sentence: `${answer.sentence} Nothing was charged.` })
+      showFailure({
+        title: say('Your total has changed'),
+        sentence: say('{sentence} Nothing was charged.', { sentence: answer.sentence }),
+      })
     else handleAnswer(answer)
     return undefined
   }
@@ -330,9 +343,12 @@ export function useCheckout(variant: CheckoutVariant) {
   /** Opens the confirmation. @param query its address names the payment */
   const finish = (by: PaidBy, query: Record<string, string | undefined>) => {
     close()
-    toast({ title: 'Payment Successful!', description: 'Thank you for your order.' })
+    toast({ title: say('Payment Successful!'), description: say('Thank you for your order.') })
     const parameters = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-    setTimeout(() => leaveFor(`${paths.paymentSuccess}?${new URLSearchParams(parameters)}`), CONFIRMATION_DELAY_MS[by])
+    setTimeout(
+      () => leaveFor(spokenAddress(`${paths.paymentSuccess}?${new URLSearchParams(parameters)}`)),
+      CONFIRMATION_DELAY_MS[by],
+    )
   }
 
   return {

@@ -12,7 +12,9 @@ import type { PublicConfig } from '#contract/public-config.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { negate, type Cents } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { loadScript } from './load-script.ts'
+import { stripeOptions } from './stripe-options.ts'
 
 export type ExpressConfirm = StripeExpressCheckoutElementConfirmEvent
 type SheetPlace = StripeExpressCheckoutElementShippingAddressChangeEvent['address']
@@ -34,13 +36,13 @@ const BUTTON_HEIGHT_PX = 48
 
 /** Sheets add shipping to these lines. */
 const linesOf = (summary: OrderSummary) => [
-  { name: 'Subtotal', amount: summary.subtotal },
+  { name: say('Subtotal'), amount: summary.subtotal },
   ...taxRowsOf(summary).map(({ label, amount }) => ({ name: label, amount })),
-  ...(summary.giftCard ? [{ name: 'Gift card', amount: negate(summary.giftCard.amount) }] : []),
+  ...(summary.giftCard ? [{ name: say('Gift card'), amount: negate(summary.giftCard.amount) }] : []),
 ]
 
 const ratesOf = ({ shipping, shippingMethod }: OrderSummary) => [
-  { id: 'shipping', displayName: shippingMethod, amount: shipping },
+  { id: 'shipping', displayName: sayKnown(shippingMethod), amount: shipping },
 ]
 
 /**
@@ -60,7 +62,7 @@ export function useExpressSheet(config: PublicConfig['stripe'] | undefined, isRe
 
     const open = async () => {
       const [{ loadStripe }] = await Promise.all([import('@stripe/stripe-js/pure'), loadScript(scriptUrl)])
-      const stripe = await loadStripe(publishableKey)
+      const stripe = await loadStripe(publishableKey, stripeOptions())
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')
 
@@ -79,7 +81,7 @@ export function useExpressSheet(config: PublicConfig['stripe'] | undefined, isRe
         emailRequired: true,
         shippingAddressRequired: true,
         allowedShippingCountries: [...mainCountries],
-        shippingRates: [{ id: 'shipping', displayName: 'Shipping', amount: 0 }],
+        shippingRates: [{ id: 'shipping', displayName: say('Shipping'), amount: 0 }],
       })
       element.on('ready', ({ availablePaymentMethods }) =>
         setState(Object.values(availablePaymentMethods ?? {}).includes(true) ? 'ready' : 'unavailable'),

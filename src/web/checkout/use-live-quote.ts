@@ -5,12 +5,13 @@ import { isComplete } from '#domain/checkout/address.ts'
 import type { CheckoutVariant } from '#domain/checkout/steps.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
+import type { Word } from '#words/words.ts'
 import { refusedFields, wireAddress, type AddressForm, type FieldName } from './customer-form.ts'
 import { fallbackSummary, summaryFrom, wireItems } from './summary.ts'
 
 const DEBOUNCE_MS = 1000 // specification, section 9: tax is calculated a second after the last edit
 
-export const PREVIEW_FAILED = 'Unable to calculate shipping costs'
+export const PREVIEW_FAILED = 'Unable to calculate shipping costs' satisfies Word
 
 export type LiveQuote =
   | { kind: 'incomplete' }

@@ -1,15 +1,20 @@
 import { useEffect, useEffectEvent, useReducer } from 'react'
-import { useToast } from '#web/ui/toast.tsx'
+import { useToast, type ToastMessage } from '#web/ui/toast.tsx'
+import { sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { cardBroken } from './card-payment.ts'
 import { isBusy, nextPayment, noPayment, type Payment } from './payment.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
-const TITLE = 'Payment System Error'
+const TITLE = 'Payment System Error' satisfies Word
 /** Specification, section 8. */
-const FRAME_ERROR = cardBroken({ title: TITLE, sentence: 'Please refresh the page and try again.' })
+const FRAME_ERROR = cardBroken({
+  title: TITLE,
+  sentence: 'Please refresh the page and try again.' satisfies Word,
+})
 const REJECTION = cardBroken({
   title: TITLE,
-  sentence: 'An unexpected error occurred. Please refresh the page and try again.',
+  sentence: 'An unexpected error occurred. Please refresh the page and try again.' satisfies Word,
 })
 
 /**
@@ -20,7 +25,7 @@ export function usePayment({ step: checkoutStep, close, closeFor, finish }: Chec
   const { toast } = useToast()
   const [payment, send] = useReducer(nextPayment, noPayment)
   useEffect(() => {
-    if (payment.toast) toast(payment.toast)
+    if (payment.toast) toast(spoken(payment.toast))
   }, [payment, toast])
 
   const end = useEffectEvent((step: Payment['step']) => {
@@ -34,7 +39,7 @@ export function usePayment({ step: checkoutStep, close, closeFor, finish }: Chec
   const report = useEffectEvent((failure: typeof REJECTION) => {
     if (checkoutStep !== 'payment') return
     // PayPal's window is open, or its capture is running: their own answer counts.
-    if (failure.toast && payment.by === 'wallet' && isBusy(payment)) toast(failure.toast)
+    if (failure.toast && payment.by === 'wallet' && isBusy(payment)) toast(spoken(failure.toast))
     else send(failure)
   })
   useEffect(() => {
@@ -53,6 +58,12 @@ export function usePayment({ step: checkoutStep, close, closeFor, finish }: Chec
 
   return { payment, send }
 }
+
+const spoken = ({ title, description, ...more }: ToastMessage): ToastMessage => ({
+  ...more,
+  title: sayKnown(title),
+  ...(description !== undefined && { description: sayKnown(description) }),
+})
 
 export type PaymentControls = ReturnType<typeof usePayment>
 

@@ -1,13 +1,15 @@
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { alternateCountries, mainCountries } from '#domain/checkout/countries.ts'
 import type { CheckoutVariant, Step } from '#domain/checkout/steps.ts'
+import type { Word } from '#words/words.ts'
+import { say } from '#words/say.ts'
 import { emptyForm, mergeTypedFields, withValue, type CustomerForm, type FieldName } from './customer-form.ts'
 import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
 import { useCustomerForm } from './use-customer-form.ts'
 import { saveForReturn, takeDraft, writeDraft, type Draft } from './draft.ts'
 
-const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
-const AGE_REQUIRED = 'Please confirm your age to continue.'
+const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.' satisfies Word
+const AGE_REQUIRED = 'Please confirm your age to continue.' satisfies Word
 
 /** `isBack`: from an earlier visit that reached the payment. */
 type SavedInfoState = { remember: boolean; isSaved: boolean; isBack: boolean }
@@ -89,11 +91,11 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     if (control instanceof HTMLElement) control.focus()
   }
 
-  const agreementOn = (name: 'terms' | 'age', required: string): Agreement => {
+  const agreementOn = (name: 'terms' | 'age', required: Word): Agreement => {
     const consent = { terms, age }[name]
     return {
       accepted: consent === 'accepted',
-      error: consent === 'missing' ? required : undefined,
+      error: consent === 'missing' ? say(required) : undefined,
       onAccepted: (accepted) => update({ [name]: accepted ? 'accepted' : 'open' }),
     }
   }

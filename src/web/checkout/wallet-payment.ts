@@ -3,6 +3,8 @@ import { hasTakenNothing } from '#domain/checkout/steps.ts'
 import { paymentKey } from '#shared/ids.ts'
 import { ApiError } from '#web/api/client.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { refusal, type PaymentDetails, type PaymentTable } from './payment-outcome.ts'
 import { PAYMENT_FAILED, type WalletAnswer } from './start-payment.ts'
 
@@ -58,9 +60,10 @@ export function walletPayment(payment: WalletPayment, { kind, ...details }: Wall
 }
 
 /** Specification, section 8, Wallet payment. */
-const ON_HOLD = 'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared.'
-const CHECK_ADDRESS = 'Please verify your shipping address and try again.'
-const failed = (message: string) => `Payment processing failed: ${message}`
+const ON_HOLD =
+  'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared.' satisfies Word
+const CHECK_ADDRESS = 'Please verify your shipping address and try again.' satisfies Word
+const failed = (message: string) => say('Payment processing failed: {message}', { message })
 
 const happened = (kind: WalletEventKind, details: WalletDetails = {}): WalletEvent => ({
   by: 'wallet',
@@ -82,7 +85,7 @@ export const walletUndecided = happened('undecided', {
     failure: {
       title: 'Payment Processing',
       sentence: 'PayPal is still working on this payment. You do not need to pay again.',
-    },
+    } as const satisfies Record<string, Word>,
   },
 })
 export const walletScriptFailed = (message: string): WalletEvent => refused(failed(message))
@@ -120,7 +123,7 @@ export function walletProcessed(order: string, processed: WalletOrderProcessing)
     return happened('held', { outcome: { kind: 'held', sentence: ON_HOLD, payment: paymentKey('paypal', order) } })
   if (success) return walletPaid(order, processed)
   return /address/i.test(type)
-    ? refused(`Address validation error: ${details}`, { alert: CHECK_ADDRESS })
+    ? refused(say('Address validation error: {details}', { details }), { alert: CHECK_ADDRESS })
     : refused(failed(error ?? details), { isCharged: 'unknown' })
 }
 

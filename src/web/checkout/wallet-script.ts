@@ -1,3 +1,4 @@
+import { spokenLanguage, type Language } from '#shared/language.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { loadScript } from './load-script.ts'
 
@@ -28,6 +29,7 @@ type WalletScript = {
     clientToken: string
     components: string[]
     pageType: 'checkout'
+    locale: string
   }) => Promise<WalletInstance>
 }
 
@@ -35,6 +37,15 @@ declare global {
   interface Window {
     paypal?: WalletScript
   }
+}
+
+/** As PayPal names them. */
+const locales: Readonly<Record<Language, string>> = {
+  en: 'en-US',
+  de: 'de-DE',
+  fr: 'fr-FR',
+  es: 'es-ES',
+  ja: 'ja-JP',
 }
 
 /**
@@ -52,6 +63,7 @@ export async function openWallet(
     clientToken: token,
     components: ['paypal-payments'],
     pageType: 'checkout',
+    locale: locales[spokenLanguage()],
   })
   const methods = await instance.findEligibleMethods({ currencyCode: 'USD' })
   if (!methods.isEligible('paypal')) throw new Error('PayPal is not available to this shopper')

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import type { ClaimLine } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
 import { CLAIM_WORDS_MAX, shopperReasons, type ShopperReason } from '#domain/claims/claim.ts'
+import { say, sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { useApi } from '#web/api/use-api.ts'
 import type { Photo } from '#web/orders/PhotoField.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -12,12 +14,12 @@ import { ClaimPhotos } from './ClaimPhotos.tsx'
 import { fitIn, FitSelect } from './FitSelect.tsx'
 import { firstPieceField, PieceFields, piecesIn } from './PieceFields.tsx'
 
-const reasons: Readonly<Record<ShopperReason, string>> = {
+const reasons = {
   wrong: 'It’s not what I ordered',
   faulty: 'It’s faulty: print, stitching or material',
   damaged: 'It was damaged on the way',
   lost: 'It never arrived',
-}
+} as const satisfies Record<ShopperReason, Word>
 
 const fieldsFor = (lines: readonly ClaimLine[]) =>
   z.pipe(
@@ -47,15 +49,15 @@ export function ClaimForm({ lines, orderKey, onSent }: Props) {
   return (
     <ApiForm
       schema={schema}
-      aria-label="Report a problem"
+      aria-label={say('Report a problem')}
       className="mt-8 grid gap-8 noscript:hidden"
       send={async (typed) => {
         const body = { ...orderKey, ...typed, submission, photos: photos.map(({ file }) => file) }
-        await onSent((await api('POST /api/order/claims', { body })).done)
+        await onSent(sayKnown((await api('POST /api/order/claims', { body })).done))
       }}
     >
       <fieldset>
-        <legend className="font-display text-title">What is wrong?</legend>
+        <legend className="font-display text-title">{say('What is wrong?')}</legend>
         <div className="mt-3 grid gap-1">
           {shopperReasons.map((one) => (
             <label key={one} className="flex min-h-11 items-center gap-3">
@@ -67,25 +69,25 @@ export function ClaimForm({ lines, orderKey, onSent }: Props) {
                 onChange={() => setReason(one)}
                 className="size-5 shrink-0 accent-(--color-button)"
               />
-              {reasons[one]}
+              {say(reasons[one])}
             </label>
           ))}
         </div>
         <ReasonError />
       </fieldset>
-      <PieceFields legend="Which items?" lines={lines} reason={reason} chosen="none" />
+      <PieceFields legend={say('Which items?')} lines={lines} reason={reason} chosen="none" />
       <TextArea
-        label="What happened?"
+        label={say('What happened?')}
         name="words"
         rows={5}
         maxLength={CLAIM_WORDS_MAX}
-        hint="What did you expect, and what do you see?"
+        hint={say('What did you expect, and what do you see?')}
       />
       <ClaimPhotos orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
       <FitSelect lines={lines} />
-      <FormNotice title="Not sent. Nothing you entered is lost." />
+      <FormNotice title={say('Not sent. Nothing you entered is lost.')} />
       <div>
-        <SubmitButton busyText="Sending...">Send report</SubmitButton>
+        <SubmitButton busyText={say('Sending...')}>{say('Send report')}</SubmitButton>
       </div>
     </ApiForm>
   )
@@ -93,5 +95,5 @@ export function ClaimForm({ lines, orderKey, onSent }: Props) {
 
 function ReasonError() {
   const error = use(FormContext).errorOf('reason')
-  return error ? <p className="text-sm font-medium text-danger">{error}</p> : null
+  return error ? <p className="text-sm font-medium text-danger">{sayKnown(error)}</p> : null
 }

@@ -1,5 +1,6 @@
 import type { OrderKey, OrderView } from '#contract/orders.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { withKey } from './claim-queries.ts'
@@ -9,12 +10,12 @@ export const ClaimLinks = ({ order, orderKey }: { order: OrderView; orderKey: Or
   <>
     {order.fulfillment !== 'cancelled' && (
       <Link to={withKey(claimPaths.problem, orderKey)} className={buttonClass('outline', 'w-full')}>
-        Report a problem
+        {say('Report a problem')}
       </Link>
     )}
     {order.can.withdraw && (
       <Link to={withKey(claimPaths.withdraw, orderKey)} className={buttonClass('outline', 'w-full')}>
-        Withdraw from contract here
+        {say('Withdraw from contract here')}
       </Link>
     )}
   </>

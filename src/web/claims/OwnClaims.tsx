@@ -2,7 +2,9 @@ import { useState } from 'react'
 import type { OwnClaim } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
 import { CLAIM_WORDS_MAX, reasonNames } from '#domain/claims/claim.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { longDay } from '#web/orders/order-labels.ts'
 import type { Photo } from '#web/orders/PhotoField.tsx'
@@ -15,20 +17,21 @@ import { ClaimPhotos } from './ClaimPhotos.tsx'
 import { WithoutScript } from './WithoutScript.tsx'
 
 function stateOf({ kind, state, outcome, amount }: OwnClaim): string {
-  if (state === 'open') return kind === 'claim' ? 'We’re looking into it' : 'Received; we’ll email you the next step'
-  if (state === 'asked') return 'We have a question for you'
+  if (state === 'open')
+    return say(kind === 'claim' ? 'We’re looking into it' : 'Received; we’ll email you the next step')
+  if (state === 'asked') return say('We have a question for you')
   switch (outcome) {
     case 'refunded':
-      return amount === null ? 'Refunded' : `Refunded ${formatUsd(amount)}`
+      return amount === null ? say('Refunded') : say('Refunded {amount}', { amount: formatUsd(amount) })
     case 'replaced':
-      return 'You get a replacement'
+      return say('You get a replacement')
     case 'canceled':
-      return 'Order canceled and refunded'
+      return say('Order canceled and refunded')
     case 'settled':
-      return 'Settled; we wrote you how'
+      return say('Settled; we wrote you how')
     case 'refused':
     case null:
-      return 'We couldn’t grant it'
+      return say('We couldn’t grant it')
   }
 }
 
@@ -38,13 +41,13 @@ type Props = { claims: readonly OwnClaim[]; orderKey: OrderKey; onSent: (sentenc
 export const OwnClaims = ({ claims, orderKey, onSent }: Props) => (
   <section aria-labelledby="requests" className="mt-8">
     <h2 id="requests" className="text-title">
-      {claims.length === 1 ? 'Your request' : 'Your requests'}
+      {say(claims.length === 1 ? 'Your request' : 'Your requests')}
     </h2>
     <ul className="mt-4 grid gap-5">
       {claims.map((claim) => (
         <li key={claim.id} className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
           <h3 className="text-[1.25rem] leading-tight">
-            {claim.reason ? reasonNames[claim.reason] : 'Withdrawal'}, {longDay(claim.openedAt)}
+            {say(claim.reason ? reasonNames[claim.reason] : 'Withdrawal')}, {longDay(claim.openedAt)}
           </h3>
           <p role="status" className="mt-1 font-medium">
             {stateOf(claim)}
@@ -53,7 +56,7 @@ export const OwnClaims = ({ claims, orderKey, onSent }: Props) => (
             {claim.items.map(({ productName, variantName, quantity }) => (
               <li key={`${productName} ${variantName}`}>
                 {quantity} × {productName}
-                {variantName && <span className="text-ink-soft">, {variantName}</span>}
+                {variantName && <span className="text-ink-soft">, {sayVariant(variantName)}</span>}
               </li>
             ))}
           </ul>
@@ -63,12 +66,15 @@ export const OwnClaims = ({ claims, orderKey, onSent }: Props) => (
                 key={`${author} ${at}`}
                 className={classNames('border-l-2 pl-4', author === 'owner' ? 'border-accent' : 'border-line')}
               >
-                <p className="text-sm text-ink-soft">{author === 'owner' ? 'We' : 'You'} wrote</p>
+                <p className="text-sm text-ink-soft">{say(author === 'owner' ? 'We wrote' : 'You wrote')}</p>
                 <p className="max-w-[44em] whitespace-pre-line wrap-anywhere">{words}</p>
               </li>
             ))}
           </ul>
-          <PhotoList what="What you sent" addresses={claim.photos.map((photo) => photoAddress(photo, orderKey))} />
+          <PhotoList
+            what={say('What you sent')}
+            addresses={claim.photos.map((photo) => photoAddress(photo, orderKey))}
+          />
           {claim.state !== 'resolved' && <Answer claim={claim} orderKey={orderKey} onSent={onSent} />}
         </li>
       ))}
@@ -82,25 +88,25 @@ function Answer({ claim: { id, state }, orderKey, onSent }: { claim: OwnClaim } 
   return (
     <details open={state === 'asked'} className="mt-4 border-t border-line pt-3">
       <summary className="cursor-pointer py-2 font-semibold">
-        {state === 'asked' ? 'Answer' : 'Add words or photos'}
+        {say(state === 'asked' ? 'Answer' : 'Add words or photos')}
       </summary>
       <WithoutScript orderKey={orderKey} />
       <ApiForm
         clears
-        aria-label="Answer"
+        aria-label={say('Answer')}
         className="mt-2 grid gap-5 noscript:hidden"
         send={async ({ words = '' }) => {
           const body = { ...orderKey, words, photos: photos.map(({ file }) => file) }
           const { done } = await api('POST /api/order/claims/:id/answer', { params: { id }, body })
           setPhotos([])
-          await onSent(done)
+          await onSent(sayKnown(done))
         }}
       >
-        <TextArea label="Your answer" name="words" rows={3} maxLength={CLAIM_WORDS_MAX} />
+        <TextArea label={say('Your answer')} name="words" rows={3} maxLength={CLAIM_WORDS_MAX} />
         <ClaimPhotos orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
-        <FormNotice title="Not sent. Nothing you entered is lost." />
+        <FormNotice title={say('Not sent. Nothing you entered is lost.')} />
         <div>
-          <SubmitButton busyText="Sending...">Send</SubmitButton>
+          <SubmitButton busyText={say('Sending...')}>{say('Send')}</SubmitButton>
         </div>
       </ApiForm>
     </details>

@@ -4,8 +4,11 @@ import { PARCEL_CHOICE } from '#contract/claim-paths.ts'
 import type { CorrectedAddress, OrderKey } from '#contract/orders.ts'
 import type { ParcelNotice } from '#contract/parcel-choices.ts'
 import type { ParcelChoice } from '#domain/claims/parcel-notice.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { orderQuery, query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
@@ -38,7 +41,7 @@ export function ParcelChoices({ orderKey, unlessLate }: Props) {
         ref={section}
         id={PARCEL_CHOICE}
         tabIndex={-1}
-        aria-label="What should happen with your parcel"
+        aria-label={say('What should happen with your parcel')}
         className="mt-6 grid max-w-[44em] scroll-mt-24 gap-5 outline-none"
       >
         {done !== undefined && <Notice tone="calm">{done}</Notice>}
@@ -61,46 +64,49 @@ export function ParcelChoices({ orderKey, unlessLate }: Props) {
   )
 }
 
-const titles: Readonly<Record<ParcelNotice['kind'], string>> = {
+const titles = {
   late: 'This is taking longer than we said',
   lost: 'We think this parcel is lost',
   returned: 'This parcel came back to us',
-}
+} as const satisfies Record<ParcelNotice['kind'], Word>
 
 function explanationOf({ kind, expected }: ParcelNotice): string {
-  if (kind === 'lost') return 'It should have arrived long ago, and the carrier can’t say where it is. We’re sorry.'
+  if (kind === 'lost')
+    return say('It should have arrived long ago, and the carrier can’t say where it is. We’re sorry.')
   if (kind === 'returned')
-    return 'The carrier couldn’t deliver it. Tell us where a new one should go; it costs you nothing.'
+    return say('The carrier couldn’t deliver it. Tell us where a new one should go; it costs you nothing.')
   return expected
-    ? `We’re sorry. We now expect it ${formatDates(expected)}.`
-    : 'We’re sorry. You can wait, or choose what we should do instead.'
+    ? say('We’re sorry. We now expect it {dates}.', { dates: formatDates(expected) })
+    : say('We’re sorry. You can wait, or choose what we should do instead.')
 }
 
 /** What became of a choice. */
 function stateOf({ chosen, outcome, refunded }: ParcelNotice): string | undefined {
   if (chosen === null) return undefined
-  if (chosen === 'wait') return 'You chose to wait. You can still choose something else.'
+  if (chosen === 'wait') return say('You chose to wait. You can still choose something else.')
   switch (outcome) {
     case 'replaced':
-      return 'A new parcel is being made. You have its order by email.'
+      return say('A new parcel is being made. You have its order by email.')
     case 'refunded':
     case 'canceled':
-      return refunded === null ? 'Refunded.' : `${formatUsd(refunded)} is on its way back to you.`
+      return refunded === null
+        ? say('Refunded.')
+        : say('{amount} is on its way back to you.', { amount: formatUsd(refunded) })
     case 'refused':
     case 'settled':
-      return 'We’ve answered by email.'
+      return say('We’ve answered by email.')
     case null:
       return chosen === 'refund'
-        ? 'You chose a refund. We’ll email you about it.'
-        : 'You chose to have it made again. We’ll email you about it.'
+        ? say('You chose a refund. We’ll email you about it.')
+        : say('You chose to have it made again. We’ll email you about it.')
   }
 }
 
-const labels: Readonly<Record<ParcelChoice, string>> = {
+const labels = {
   wait: 'I’ll wait',
   refund: 'Refund it',
   replace: 'Make it again',
-}
+} as const satisfies Record<ParcelChoice, Word>
 
 type CardProps = {
   notice: ParcelNotice
@@ -116,7 +122,8 @@ function NoticeCard({ notice, country, orderKey, onDone }: CardProps) {
   const [sending, setSending] = useState<ParcelChoice>()
   const send = async (choice: ParcelChoice, recipient?: CorrectedAddress) => {
     const body = { ...orderKey, choice, ...(recipient && { recipient }) }
-    await onDone((await api('POST /api/order/parcel-notices/:id/choice', { params: { id }, body })).done)
+    const { done } = await api('POST /api/order/parcel-notices/:id/choice', { params: { id }, body })
+    await onDone(sayKnown(done))
   }
   const choose = (choice: ParcelChoice) => {
     setSending(choice)
@@ -126,12 +133,12 @@ function NoticeCard({ notice, country, orderKey, onDone }: CardProps) {
   const asksAddress = kind === 'returned' && choices.includes('replace')
   return (
     <div className="rounded-card border border-line border-l-4 border-l-accent bg-surface p-5 shadow-card sm:p-6">
-      <h2 className="text-[1.25rem] leading-tight">{titles[kind]}</h2>
+      <h2 className="text-[1.25rem] leading-tight">{say(titles[kind])}</h2>
       <ul className="mt-2 text-[0.9375rem]">
         {items.map(({ productName, variantName, quantity }) => (
           <li key={`${productName} ${variantName}`}>
             {quantity} × {productName}
-            {variantName && <span className="text-ink-soft">, {variantName}</span>}
+            {variantName && <span className="text-ink-soft">, {sayVariant(variantName)}</span>}
           </li>
         ))}
       </ul>
@@ -146,7 +153,7 @@ function NoticeCard({ notice, country, orderKey, onDone }: CardProps) {
           <CorrectAddress
             country={country}
             asksTaxNumber={false}
-            title="Send it to this address"
+            title={say('Send it to this address')}
             send={(recipient) => send('replace', recipient)}
           />
         </div>
@@ -157,14 +164,14 @@ function NoticeCard({ notice, country, orderKey, onDone }: CardProps) {
             .filter((choice) => choice !== 'replace' || !asksAddress)
             .map((choice) => (
               <Button key={choice} variant="outline" busy={busy && sending === choice} onClick={() => choose(choice)}>
-                {asksAddress && choice === 'refund' ? 'Ask for a refund instead' : labels[choice]}
+                {say(asksAddress && choice === 'refund' ? 'Ask for a refund instead' : labels[choice])}
               </Button>
             ))}
         </div>
       )}
       {failure && (
         <div className="mt-4">
-          <Notice title="Nothing was changed.">{failure.sentence}</Notice>
+          <Notice title={say('Nothing was changed.')}>{failure.sentence}</Notice>
         </div>
       )}
     </div>

@@ -1,6 +1,9 @@
 import type { ClaimLine } from '#contract/claims.ts'
 import type { ShopperReason } from '#domain/claims/claim.ts'
 import { paths } from '#contract/paths.ts'
+import { claimSentence } from '#domain/claims/claim-window.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -32,24 +35,24 @@ export const PieceFields = ({ lines, legend, reason, chosen }: Props) => (
             <LinePicture src={imageUrl} />
             <div className="min-w-0 flex-1 leading-snug">
               <p className="font-semibold">{productName}</p>
-              {variantName && <p className="text-[0.9375rem] text-ink-soft">{variantName}</p>}
+              {variantName && <p className="text-[0.9375rem] text-ink-soft">{sayVariant(variantName)}</p>}
               {left > 0 && (
                 <Select
                   className="mt-2 max-w-44"
-                  label="How many"
+                  label={say('How many')}
                   name={fieldOf(position)}
                   defaultValue={String(chosen === 'all' || lines.length + left === 2 ? left : 0)}
                   options={Array.from({ length: left + 1 }, (_, count) => ({
                     value: String(count),
-                    label: count === 0 ? 'None' : String(count),
+                    label: count === 0 ? say('None') : String(count),
                   }))}
                 />
               )}
               {objection && (
                 <p className="mt-2 max-w-[40em] text-[0.9375rem] text-danger">
-                  {objection}{' '}
+                  {claimSentence(objection)}{' '}
                   <Link to={paths.contact} className="link-line">
-                    Write to us
+                    {say('Write to us')}
                   </Link>
                 </p>
               )}

@@ -5,7 +5,10 @@ import type { ClaimLine, OrderClaims } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import type { Fit } from '#domain/orders/fit.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { say, sayKnown } from '#words/say.ts'
+import { sayMade } from '#words/say-made.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -23,7 +26,7 @@ import { WithoutScript } from './WithoutScript.tsx'
 
 /** `/order-confirmation/withdraw`: takes back a purchase in two steps, as Article 11a of Directive 2011/83/EU asks. */
 export const WithdrawPage = () => (
-  <OrderFrame title="Withdraw from contract" queryOf={orderClaimsQuery}>
+  <OrderFrame title={say('Withdraw from contract')} queryOf={orderClaimsQuery}>
     {(claims, orderKey) => <Withdraw claims={claims} orderKey={orderKey} />}
   </OrderFrame>
 )
@@ -58,7 +61,7 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
   const confirm = (declaration: Declaration) =>
     void run(async () => {
       const answer = await api('POST /api/order/withdrawals', { body: { ...orderKey, ...declaration, submission } })
-      setDone(answer.done)
+      setDone(sayKnown(answer.done))
       setDeclared(undefined)
       await reload()
     })
@@ -71,7 +74,7 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
     <>
       {done && (
         <div className="mt-6">
-          <Notice tone="calm" title="Withdrawal received">
+          <Notice tone="calm" title={say('Withdrawal received')}>
             {done}
           </Notice>
         </div>
@@ -79,9 +82,9 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
       {own.length > 0 && <OwnClaims claims={own} orderKey={orderKey} onSent={onSent} />}
       {!done && withdrawal.objection !== null && (
         <div className="mt-6 grid justify-items-start gap-5">
-          <Notice tone="calm">{withdrawal.objection}</Notice>
+          <Notice tone="calm">{sayMade(withdrawal.objection)}</Notice>
           <Link to={withKey(claimPaths.problem, orderKey)} className={buttonClass('outline')}>
-            Report a problem
+            {say('Report a problem')}
           </Link>
         </div>
       )}
@@ -90,37 +93,45 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
           {/* The first step stays in the page, so that going back loses nothing. */}
           <div hidden={declared !== undefined}>
             <p className="mt-4 max-w-[44em] text-lg text-ink-soft">
-              You can take back this purchase without giving a reason
-              {withdrawal.until && `, until ${promisedDay(withdrawal.until)}`}. This is for people who buy for
-              themselves, not for a business.{' '}
+              {withdrawal.until
+                ? say(
+                    'You can take back this purchase without giving a reason, until {day}. This is for people who buy for themselves, not for a business.',
+                    { day: promisedDay(withdrawal.until) },
+                  )
+                : say(
+                    'You can take back this purchase without giving a reason. This is for people who buy for themselves, not for a business.',
+                  )}{' '}
               {withdrawal.cancels
-                ? 'Nothing has been made yet: if you withdraw from everything, we cancel the order and refund all of it.'
-                : 'We refund you once the items are back, and tell you by email how to send them.'}
+                ? say(
+                    'Nothing has been made yet: if you withdraw from everything, we cancel the order and refund all of it.',
+                  )
+                : say('We refund you once the items are back, and tell you by email how to send them.')}
             </p>
-            <p className="mt-2 text-sm text-ink-soft">{withdrawal.basis}</p>
+            <p className="mt-2 text-sm text-ink-soft">{sayKnown(withdrawal.basis)}</p>
             <WithoutScript orderKey={orderKey} />
             <ApiForm
               schema={schema}
-              aria-label="Withdraw"
+              aria-label={say('Withdraw')}
               className="mt-8 grid gap-8 noscript:hidden"
               send={(declaration) => Promise.resolve(setDeclared(declaration))}
             >
-              <PieceFields legend="Which items?" lines={lines} chosen="all" />
-              <Field label="Your name" name="name" autoComplete="name" maxLength={100} className="max-w-96" />
+              <PieceFields legend={say('Which items?')} lines={lines} chosen="all" />
+              <Field label={say('Your name')} name="name" autoComplete="name" maxLength={100} className="max-w-96" />
               <FitSelect lines={lines} />
               <div>
-                <SubmitButton>Withdraw from the purchase</SubmitButton>
+                <SubmitButton>{say('Withdraw from the purchase')}</SubmitButton>
               </div>
             </ApiForm>
           </div>
           {declared && (
             <section aria-labelledby="confirm" className="mt-6 rounded-card border border-line bg-surface p-5 sm:p-6">
               <h2 id="confirm" className="text-title">
-                Please confirm
+                {say('Please confirm')}
               </h2>
               <p className="mt-3">
-                I, {declared.name}, withdraw from my contract of sale for these items of order{' '}
-                {formatOrderNumber(orderNumber)}:
+                {say('I, {name}, withdraw from my contract of sale for these items of order {number}:', {
+                  ...{ name: declared.name, number: formatOrderNumber(orderNumber) },
+                })}
               </p>
               <ul className="mt-3 list-disc pl-6">
                 {declared.pieces.map(({ position, quantity }) => {
@@ -128,23 +139,23 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
                   return (
                     <li key={position}>
                       {quantity} × {line?.productName}
-                      {line?.variantName && `, ${line.variantName}`}
+                      {line?.variantName && `, ${sayVariant(line.variantName)}`}
                     </li>
                   )
                 })}
               </ul>
-              <p className="mt-3 text-ink-soft">The receipt goes to {email}.</p>
+              <p className="mt-3 text-ink-soft">{say('The receipt goes to {email}.', { email })}</p>
               {failure && (
                 <div className="mt-4">
-                  <Notice title="Not sent. Nothing you entered is lost.">{failure.sentence}</Notice>
+                  <Notice title={say('Not sent. Nothing you entered is lost.')}>{failure.sentence}</Notice>
                 </div>
               )}
               <div className="mt-6 flex flex-wrap gap-3">
                 <Button busy={busy} onClick={() => confirm(declared)}>
-                  Confirm withdrawal
+                  {say('Confirm withdrawal')}
                 </Button>
                 <Button variant="quiet" onClick={() => setDeclared(undefined)}>
-                  Back
+                  {say('Back')}
                 </Button>
               </div>
             </section>

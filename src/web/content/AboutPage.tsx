@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
+import { formatList } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { collectionQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -10,38 +12,46 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { aboutPieces, coverPiece, featuredPieces, findFeatured } from './decorative-pictures.ts'
 
-const differences = [
+const differences = () => [
   {
-    title: 'We start with the animal',
-    text: 'A collection begins with one pet, its habits and the people who already love it. If nobody would recognize the animal without its name, we draw again.',
+    title: say('We start with the animal'),
+    text: say(
+      'A collection begins with one pet, its habits and the people who already love it. If nobody would recognize the animal without its name, we draw again.',
+    ),
   },
   {
-    title: 'We use new tools and old standards',
-    text: 'Software helps us sketch a hundred ideas in a morning. People throw out ninety-nine, then check the stitching, ink and seams of the last.',
+    title: say('We use new tools and old standards'),
+    text: say(
+      'Software helps us sketch a hundred ideas in a morning. People throw out ninety-nine, then check the stitching, ink and seams of the last.',
+    ),
   },
   {
-    title: 'We make nothing in advance',
-    text: 'There is no stock. Your order starts the machine, so a size never sells out and a bad idea never fills a container.',
+    title: say('We make nothing in advance'),
+    text: say(
+      'There is no stock. Your order starts the machine, so a size never sells out and a bad idea never fills a container.',
+    ),
   },
-] as const
+]
 
-const mission = [
-  { title: 'Honor the pet', text: 'The pet is the star, shown as it is. Asleep, if need be.' },
+const mission = () => [
+  { title: say('Honor the pet'), text: say('The pet is the star, shown as it is. Asleep, if need be.') },
   {
-    title: 'Pay the people',
-    text: 'Creators whose audience buys here share in every sale, and can see it to the cent.',
+    title: say('Pay the people'),
+    text: say('Creators whose audience buys here share in every sale, and can see it to the cent.'),
   },
-  { title: 'Make it last', text: 'A joke wears off. The hat it is on should not.' },
-] as const
-
-const listOf = (clauses: readonly string[]): string =>
-  new Intl.ListFormat('en-US', { type: 'conjunction' }).format(clauses)
+  { title: say('Make it last'), text: say('A joke wears off. The hat it is on should not.') },
+]
 
 export function AboutPage() {
   const site = useSite()
   const terms = useShippingTerms()
-  const costs = terms?.surcharges.length === 0 ? 'price, shipping and tax' : 'price, tax and any surcharge'
-  const honesty = { title: 'Charge what we say', text: `You see ${costs} before you pay. Nothing is added later.` }
+  const honesty = {
+    title: say('Charge what we say'),
+    text:
+      terms?.surcharges.length === 0
+        ? say('You see price, shipping and tax before you pay. Nothing is added later.')
+        : say('You see price, tax and any surcharge before you pay. Nothing is added later.'),
+  }
   const links = useCollections()
   const [first] = links
   const pieces = aboutPieces(links)
@@ -51,26 +61,35 @@ export function AboutPage() {
   const [cover] = coverPiece(links)
   const coverProduct = cover && findFeatured(products, cover)
   const hat = coverProduct?.picture
-  const origins = cards?.collections.flatMap(({ petName, origin }) => (origin ? [`${petName} ${origin}`] : [])) ?? []
+  const origins =
+    cards?.collections.flatMap(({ petName, origin }) => (origin ? [`${petName} ${sayKnown(origin)}`] : [])) ?? []
   return (
     <>
       <PageHead
-        title="About Us"
-        description={`${site.name} is an AI creative label that makes merchandise of famous pets, one piece at a time.`}
+        title={say('About Us')}
+        description={say('{name} is an AI creative label that makes merchandise of famous pets, one piece at a time.', {
+          name: site.name,
+        })}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell grid items-center gap-x-10 gap-y-12 py-14 md:grid-cols-[1.15fr_1fr] lg:gap-x-16 lg:py-20">
           <div>
-            <h1 className="max-w-[9.3em] text-display">A label for animals who are already famous</h1>
+            <h1 className="max-w-[9.3em] text-display">{say('A label for animals who are already famous')}</h1>
             <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
               {view?.collection?.beginning ||
-                `It began with one animal${first ? `, ${first.petName}` : ''}. That became ${site.name}.`}
+                (first
+                  ? say('It began with one animal, {pet}. That became {name}.', { pet: first.petName, name: site.name })
+                  : say('It began with one animal. That became {name}.', { name: site.name }))}
             </p>
           </div>
           {hat && cover && coverProduct && (
             <Picture
               picture={hat}
-              alt={coverProduct.type === 'hat' ? `A hat from ${cover.collection.displayName}` : coverProduct.name}
+              alt={
+                coverProduct.type === 'hat'
+                  ? say('A hat from {collection}', { collection: sayKnown(cover.collection.displayName) })
+                  : coverProduct.name
+              }
               sizes={`(min-width: 1024px) 34rem, (min-width: 768px) 42vw, ${ACROSS_A_PHONE}`}
               first
               className="aspect-square w-full max-w-[34rem] rounded-card object-cover md:justify-self-end"
@@ -81,10 +100,10 @@ export function AboutPage() {
 
       <section aria-labelledby="different" className="shell pt-20 lg:pt-28">
         <h2 id="different" className="text-headline">
-          What Makes Us Different?
+          {say('What Makes Us Different?')}
         </h2>
         <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-3">
-          {differences.map(({ title, text }) => (
+          {differences().map(({ title, text }) => (
             <div key={title} className="border-t border-ink/25 pt-6">
               <h3 className="text-[1.5rem] leading-tight">{title}</h3>
               <p className="mt-3 max-w-[26.7em] text-ink-soft">{text}</p>
@@ -96,10 +115,10 @@ export function AboutPage() {
       <section aria-labelledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
         <div className="shell grid gap-x-16 gap-y-10 py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
           <h2 id="mission" className="text-headline">
-            Our Mission
+            {say('Our Mission')}
           </h2>
           <ol className="grid gap-x-12 gap-y-9 sm:grid-cols-2">
-            {[...mission, honesty].map(({ title, text }) => (
+            {[...mission(), honesty].map(({ title, text }) => (
               <li key={title}>
                 <h3 className="text-[1.375rem]">{title}</h3>
                 <p className="mt-1.5 max-w-[23.2em] text-ink-soft">{text}</p>
@@ -111,12 +130,13 @@ export function AboutPage() {
 
       <section aria-labelledby="soon" className="shell pt-20 lg:pt-28">
         <h2 id="soon" className="text-headline">
-          More Collections Coming Soon
+          {say('More Collections Coming Soon')}
         </h2>
         <p className="mt-5 max-w-[33.6em] text-lg text-ink-soft">
-          {origins.length > 0 && `${listOf(origins)}. `}
-          Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own
-          sofa, we would like to meet it.
+          {origins.length > 0 && `${say('{list}.', { list: formatList(origins) })} `}
+          {say(
+            'Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own sofa, we would like to meet it.',
+          )}
         </p>
         {products.length > 0 && (
           <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
@@ -132,7 +152,7 @@ export function AboutPage() {
                     />
                   </span>
                   <span className="mt-3 block font-display text-[1.375rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline">
-                    {piece.collection.displayName}
+                    {sayKnown(piece.collection.displayName)}
                   </span>
                 </Link>
               </li>
@@ -141,10 +161,10 @@ export function AboutPage() {
         )}
         <p className="mt-10 flex flex-wrap gap-3">
           <Link to={paths.contact} className={buttonClass('primary')}>
-            Partner With Us
+            {say('Partner With Us')}
           </Link>
           <Link to={paths.products} className={buttonClass('outline')}>
-            See all products
+            {say('See all products')}
           </Link>
         </p>
       </section>

@@ -4,6 +4,7 @@ import { formatRange } from '#site/text-format.ts'
 import type { ContactMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
@@ -15,22 +16,27 @@ import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 
 export function ContactPage() {
   const site = useSite()
   return (
     <>
       <PageHead
-        title="Contact & Partnership"
-        description={`Write to the people at ${site.name}: about an order, wholesale, or an animal that ought to have a collection.`}
+        title={say('Contact & Partnership')}
+        description={say(
+          'Write to the people at {name}: about an order, wholesale, or an animal that ought to have a collection.',
+          { name: site.name },
+        )}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell grid max-w-[76rem] items-center gap-x-16 gap-y-6 py-8 md:grid-cols-[1.3fr_1fr] lg:py-10">
           <div>
-            <h1 className="text-headline lg:text-[3.75rem]">Contact Us</h1>
+            <h1 className="text-headline lg:text-[3.75rem]">{say('Contact Us')}</h1>
             <p className="mt-4 max-w-[34em] text-ivory/85 lg:text-lg">
-              A parcel that dawdles, a size in doubt, an animal that ought to have a collection of its own: tell us. A
-              person reads it. The pets only sit on the printouts.
+              {say(
+                'A parcel that dawdles, a size in doubt, an animal that ought to have a collection of its own: tell us. A person reads it. The pets only sit on the printouts.',
+              )}
             </p>
           </div>
           <AnimalPicture index={2} className="aspect-[2]" />
@@ -39,36 +45,48 @@ export function ContactPage() {
       <div className="shell grid max-w-[76rem] gap-x-16 gap-y-12 pt-8 lg:grid-cols-[1.45fr_1fr] lg:pt-12">
         <div>
           <h2 id="write" className="text-title">
-            Send us a message
+            {say('Send us a message')}
           </h2>
           <ContactForm />
         </div>
-        <aside aria-label="Other ways to reach us" className="grid content-start gap-y-9">
-          <InfoBlock title="Customer care">
-            <p>Orders, sizes, returns and everything else:</p>
+        <aside aria-label={say('Other ways to reach us')} className="grid content-start gap-y-9">
+          <InfoBlock title={say('Customer care')}>
+            <p>{say('Orders, sizes, returns and everything else:')}</p>
             <EmailAddress email={site.supportEmail} />
           </InfoBlock>
-          <InfoBlock title="Business inquiries">
-            <p>Wholesale and partnerships:</p>
+          <InfoBlock title={say('Business inquiries')}>
+            <p>{say('Wholesale and partnerships:')}</p>
             <EmailAddress email={site.businessEmail} />
           </InfoBlock>
-          <InfoBlock title="Support hours">
+          <InfoBlock title={say('Support hours')}>
             <dl>
               {site.supportHours.map(({ days, hours }) => (
-                <InfoRow key={days} name={days} value={hours} />
+                <InfoRow key={days} name={sayKnown(days)} value={sayKnown(hours)} />
               ))}
             </dl>
           </InfoBlock>
-          <InfoBlock title="Shipping info">
+          <InfoBlock title={say('Shipping info')}>
             <dl>
-              <InfoRow name="Domestic" value={`${formatRange(site.contactDomesticDays)} business days`} />
-              <InfoRow name="International" value={`${formatRange(site.contactInternationalDays)} business days`} />
+              <InfoRow
+                name={say('Domestic')}
+                value={say('{days} business days', { days: formatRange(site.contactDomesticDays) })}
+              />
+              <InfoRow
+                name={say('International')}
+                value={say('{days} business days', { days: formatRange(site.contactInternationalDays) })}
+              />
             </dl>
             <p className="mt-3">
-              Full details:{' '}
-              <Link to={paths.shippingReturns} className="link-line">
-                Shipping & Returns
-              </Link>
+              <Sentence
+                word="Full details: {page}"
+                parts={{
+                  page: (
+                    <Link to={paths.shippingReturns} className="link-line">
+                      {say('Shipping & Returns')}
+                    </Link>
+                  ),
+                }}
+              />
             </p>
           </InfoBlock>
         </aside>
@@ -104,20 +122,19 @@ const subjectIn = (parameters: URLSearchParams): string =>
 /** Most visitors only read, so the form's rules load when somebody starts to write. */
 const loadRules = async () => (await import('#contract/messages.ts')).ContactMessage
 
-const SUCCESS = {
-  title: 'Message sent!',
-  sentence: "Thank you for your message. We'll get back to you shortly.",
-}
-const FAILURE = 'Failed to send message'
-
 function ContactForm() {
+  const success = {
+    title: say('Message sent!'),
+    sentence: say("Thank you for your message. We'll get back to you shortly."),
+  }
+  const failure = say('Failed to send message')
   const api = useApi()
   const { toast } = useToast()
   const [parameters] = useSearchParams()
 
   const send = async (message: ContactMessage) => {
     await api('POST /api/contact', { body: message })
-    toast({ title: SUCCESS.title, description: SUCCESS.sentence })
+    toast({ title: success.title, description: success.sentence })
   }
 
   return (
@@ -125,40 +142,48 @@ function ContactForm() {
       schema={loadRules}
       send={send}
       clears
-      onFailure={(sentence) => toast({ title: FAILURE, description: sentence, destructive: true })}
+      onFailure={(sentence) => toast({ title: failure, description: sentence, destructive: true })}
       aria-labelledby="write"
       className="mt-7 grid gap-6"
     >
       <div className="grid gap-6 sm:grid-cols-2">
-        <Field label="Name" name="name" autoComplete="name" required maxLength={120} />
+        <Field label={say('Name')} name="name" autoComplete="name" required maxLength={120} />
         <EmailField required />
       </div>
-      <Field label="Subject" name="subject" required maxLength={200} defaultValue={subjectIn(parameters)} />
+      <Field label={say('Subject')} name="subject" required maxLength={200} defaultValue={subjectIn(parameters)} />
       <TextArea
-        label="Message"
+        label={say('Message')}
         name="message"
         rows={5}
         required
         maxLength={MESSAGE_MAX}
-        hint="Writing about an order? Include its number. Never send card numbers."
+        hint={say('Writing about an order? Include its number. Never send card numbers.')}
       />
-      <FormSuccess title={SUCCESS.title}>{SUCCESS.sentence}</FormSuccess>
-      <FormNotice title={FAILURE} />
+      <FormSuccess title={success.title}>{success.sentence}</FormSuccess>
+      <FormNotice title={failure} />
       <noscript>
         <p className="text-ink-soft">
-          This form needs JavaScript. Email does not: write to <SupportEmail />.
+          <Sentence
+            word="This form needs JavaScript. Email does not: write to {email}."
+            parts={{ email: <SupportEmail /> }}
+          />
         </p>
       </noscript>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <SubmitButton busyText="Sending..." className="min-w-48">
-          Send Message
+        <SubmitButton busyText={say('Sending...')} className="min-w-48">
+          {say('Send Message')}
         </SubmitButton>
         <p className="max-w-[26em] text-sm text-ink-soft">
-          We use what you write to answer you. More in the{' '}
-          <Link to={paths.privacyPolicy} className="link-line">
-            Privacy Policy
-          </Link>
-          .
+          <Sentence
+            word="We use what you write to answer you. More in the {policy}."
+            parts={{
+              policy: (
+                <Link to={paths.privacyPolicy} className="link-line">
+                  {say('Privacy Policy')}
+                </Link>
+              ),
+            }}
+          />
         </p>
       </div>
     </ApiForm>

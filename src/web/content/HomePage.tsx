@@ -8,6 +8,8 @@ import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
 import { countryInSentence } from '#domain/checkout/countries.ts'
+import { spokenLanguage } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { arrivalQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -25,6 +27,7 @@ import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { homePieces } from './decorative-pictures.ts'
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
@@ -39,7 +42,10 @@ export function HomePage() {
   return (
     <>
       <PageHead
-        description={`${site.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
+        description={say(
+          '{tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.',
+          { tagline: sayKnown(site.tagline) },
+        )}
       />
       {!site.homeSections.includes('hero') && <h1 className="sr-only">{site.name}</h1>}
       {site.homeSections.map((section, index) => {
@@ -66,21 +72,28 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
     <section className="on-dark bg-charcoal pattern text-ivory">
       <div className="shell grid items-center gap-x-14 gap-y-8 py-9 md:grid-cols-[1fr_1.12fr] lg:py-16">
         <div>
-          <h1 className="max-w-[7em] text-display">Famous pets, properly made</h1>
+          <h1 className="max-w-[7em] text-display">{say('Famous pets, properly made')}</h1>
           <p className="mt-5 max-w-[25.5em] text-ivory/85 lg:mt-7 lg:text-lg">
-            {site.name} is {site.tagline.charAt(0).toLowerCase()}
-            {site.tagline.slice(1)}. We turn the animals the internet cannot stop watching into things that outlast a
-            video.
+            {say(
+              '{name} is {tagline}. We turn the animals the internet cannot stop watching into things that outlast a video.',
+              {
+                name: site.name,
+                tagline:
+                  spokenLanguage() === 'en'
+                    ? `${site.tagline.charAt(0).toLowerCase()}${site.tagline.slice(1)}`
+                    : sayKnown(site.tagline),
+              },
+            )}
           </p>
           <p className="mt-7 flex flex-wrap gap-3 lg:mt-9">
             <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
-              Explore Collections
+              {say('Explore Collections')}
             </a>
             <Link
               to={paths.about}
               className={buttonClass('outline', 'border-ivory/70! text-ivory! hover:bg-ivory! hover:text-charcoal!')}
             >
-              Our Story
+              {say('Our Story')}
             </Link>
           </p>
         </div>
@@ -136,16 +149,20 @@ function Promises({ site }: { site: PageSettings }) {
       ? [
           'truck',
           <>
-            Order today, get it <DateRange dates={arrival} />
+            <Sentence word="Order today, get it {dates}" parts={{ dates: <DateRange dates={arrival} /> }} />
           </>,
-          `In ${countryInSentence(country)}`,
+          say('In {country}', { country: countryInSentence(country) }),
         ]
-      : ['truck', `Made in ${formatRange(site.processingDays)} business days`, 'Then it is on its way to you'],
-    ['seal', terms?.isFree ? 'Free shipping worldwide*' : 'Shipped worldwide', 'With a tracking number'],
-    ['needle', 'Made for you, one by one', `Faulty? Tell us within ${site.returnDays} days`],
+      : [
+          'truck',
+          say('Made in {days} business days', { days: formatRange(site.processingDays) }),
+          say('Then it is on its way to you'),
+        ],
+    ['seal', terms?.isFree ? say('Free shipping worldwide*') : say('Shipped worldwide'), say('With a tracking number')],
+    ['needle', say('Made for you, one by one'), say('Faulty? Tell us within {days} days', { days: site.returnDays })],
   ]
   return (
-    <section aria-label="Promises" className="border-b border-line bg-surface">
+    <section aria-label={say('Promises')} className="border-b border-line bg-surface">
       <ul className="shell grid gap-x-10 gap-y-3 py-4 sm:grid-cols-3 lg:py-5">
         {promises.map(([icon, title, text]) => (
           <li key={icon} className="flex min-h-11 items-center gap-3.5">
@@ -174,7 +191,7 @@ function Collections({
   return (
     <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-14 lg:pt-24">
       <h2 id="collections-title" className="text-headline">
-        One collection per animal
+        {say('One collection per animal')}
       </h2>
       <div className="mt-7 grid gap-4 sm:grid-cols-2 lg:mt-10 lg:gap-6">
         {first && <Meet collection={first} piece={pieceOf(first)} channel={channel} />}
@@ -187,12 +204,12 @@ function Collections({
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-5 py-4 lg:px-7 lg:py-5"
           >
             <div className="min-w-0 flex-1 basis-52">
-              <p className="eyebrow text-ink-soft">Coming soon</p>
-              <h3 className="mt-1 text-[1.375rem] leading-tight">{title}</h3>
-              <p className="mt-1 text-[0.9375rem] leading-snug text-ink-soft">{text}</p>
+              <p className="eyebrow text-ink-soft">{say('Coming soon')}</p>
+              <h3 className="mt-1 text-[1.375rem] leading-tight">{sayKnown(title)}</h3>
+              <p className="mt-1 text-[0.9375rem] leading-snug text-ink-soft">{sayKnown(text)}</p>
             </div>
             <Button variant="outline" disabled className="min-h-11!">
-              Stay Tuned
+              {say('Stay Tuned')}
             </Button>
           </article>
         ))}
@@ -222,16 +239,16 @@ function Meet({ channel, ...tile }: TileProps & { channel: PageSettings['channel
         />
       )}
       <div className="flex flex-col justify-center p-6 lg:p-10">
-        <p className="eyebrow text-gold">Meet {petName}</p>
-        <h3 className="mt-3 text-title lg:text-[2.5rem]">{displayName}</h3>
+        <p className="eyebrow text-gold">{say('Meet {pet}', { pet: petName })}</p>
+        <h3 className="mt-3 text-title lg:text-[2.5rem]">{sayKnown(displayName)}</h3>
         <p className="mt-3 max-w-[27em] text-ivory/85">{description}</p>
         <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
           <Link
             to={pathOfCollection(tile.collection)}
             className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}
           >
-            <span className="sr-only">{displayName}: </span>
-            {isComingSoon ? 'Have a look' : 'Shop Now'}
+            <span className="sr-only">{sayKnown(displayName)}: </span>
+            {isComingSoon ? say('Have a look') : say('Shop Now')}
           </Link>
           <a
             href={channel.url}
@@ -266,11 +283,11 @@ function Panel(tile: TileProps) {
         </span>
       )}
       <span className="flex flex-1 flex-col p-5 lg:p-7">
-        {isComingSoon && <span className="eyebrow mb-2 text-ink-soft">Coming soon</span>}
-        <span className="font-display text-title font-[480] tracking-[-0.018em]">{displayName}</span>
+        {isComingSoon && <span className="eyebrow mb-2 text-ink-soft">{say('Coming soon')}</span>}
+        <span className="font-display text-title font-[480] tracking-[-0.018em]">{sayKnown(displayName)}</span>
         <span className="mt-1.5 max-w-[32em] text-ink-soft">{description}</span>
         <span className="mt-4 inline-flex items-center gap-2 font-semibold">
-          {isComingSoon ? 'Have a look' : `Shop ${petName}`}
+          {isComingSoon ? say('Have a look') : say('Shop {pet}', { pet: petName })}
           <Icon
             name="right"
             className="size-5 transition-transform duration-300 ease-quiet group-hover:translate-x-1"
@@ -281,21 +298,30 @@ function Panel(tile: TileProps) {
   )
 }
 
-const steps = [
-  { title: 'Drawn', text: 'Each animal is drawn for this label and looks like itself from one piece to the next.' },
-  { title: 'Made', text: 'Nothing sits in a warehouse. Your order starts the machine, so nothing is thrown away.' },
-] as const
+const steps = () => [
+  {
+    title: say('Drawn'),
+    text: say('Each animal is drawn for this label and looks like itself from one piece to the next.'),
+  },
+  {
+    title: say('Made'),
+    text: say('Nothing sits in a warehouse. Your order starts the machine, so nothing is thrown away.'),
+  },
+]
 
 const HowItIsMade = () => {
   const terms = useShippingTerms()
-  const shipped = { title: 'Shipped', text: `With a tracking number, wherever you are. ${shippingAtHome(terms)}` }
+  const shipped = {
+    title: say('Shipped'),
+    text: `${say('With a tracking number, wherever you are.')} ${shippingAtHome(terms)}`,
+  }
   return (
     <section aria-labelledby="making" className="shell pt-16 lg:pt-28">
       <h2 id="making" className="text-headline">
-        From sofa to doorstep
+        {say('From sofa to doorstep')}
       </h2>
       <ol className="mt-8 grid gap-x-10 gap-y-6 border-t border-ink/25 sm:grid-cols-3 lg:mt-10">
-        {[...steps, shipped].map(({ title, text }) => (
+        {[...steps(), shipped].map(({ title, text }) => (
           <li key={title} className="pt-6">
             <h3 className="text-[1.5rem]">{title}</h3>
             <p className="mt-2 max-w-[22em] text-ink-soft">{text}</p>

@@ -1,4 +1,5 @@
 import type { Inline, LegalBlock, LegalDocument } from '#domain/legal/legal-text.ts'
+import { spokenLanguage } from '#shared/language.ts'
 import { Link } from '#web/app/Link.tsx'
 
 /** Running text: lines of about 70 letters, list markers in the collection's color. */
@@ -14,7 +15,7 @@ type Props = {
 
 /** The text of a legal page: every section has a number and an anchor. */
 export const LegalArticle = ({ document: { summary, sections }, prefix = '' }: Props) => (
-  <article className={prose}>
+  <article lang={spokenLanguage() === 'en' ? undefined : 'en'} className={prose}>
     <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">
       <Blocks blocks={summary} />
     </div>

@@ -9,6 +9,8 @@ import {
   readLegalText,
   type LegalPageName,
 } from '#domain/legal/legal-text.ts'
+import { dateFormat, spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { legalQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -16,16 +18,19 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { LegalArticle } from './LegalArticle.tsx'
 import { useLegalFacts } from './legal-facts.ts'
 
 const descriptions: Readonly<Record<LegalPageName, (shop: string) => string>> = {
   'terms-of-service': (shop) =>
-    `The terms on which ${shop} sells, makes and delivers, with the rules for promotional raffles.`,
+    say('The terms on which {shop} sells, makes and delivers, with the rules for promotional raffles.', { shop }),
   'privacy-policy': (shop) =>
-    `What ${shop} knows about you, why, for how long, who else gets it, and how to have it deleted.`,
+    say('What {shop} knows about you, why, for how long, who else gets it, and how to have it deleted.', { shop }),
   'shipping-returns': (shop) =>
-    `How long ${shop} takes to make and ship an order, what shipping costs, and what to do if something is wrong.`,
+    say('How long {shop} takes to make and ship an order, what shipping costs, and what to do if something is wrong.', {
+      shop,
+    }),
 }
 
 /** `/terms-of-service`, `/privacy-policy` and `/shipping-returns`; with `?version=` as they were in a version. */
@@ -37,7 +42,7 @@ export function LegalPage() {
   const site = useSite()
   // The router has only these.
   if (!isLegalPageName(page)) return null
-  const title = legalPages[page].label
+  const title = sayKnown(legalPages[page].label)
   return (
     <>
       <PageHead title={title} description={descriptions[page](site.name)} />
@@ -45,7 +50,7 @@ export function LegalPage() {
         <p>
           <Link to={paths.home} className="link-line inline-flex min-h-11 items-center gap-2 font-medium">
             <Icon name="left" className="size-5" />
-            Back to Home
+            {say('Back to Home')}
           </Link>
         </p>
         <QueryBoundary query={text}>{(answer) => <Text page={page} title={title} answer={answer} />}</QueryBoundary>
@@ -66,25 +71,27 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
       <header className="mt-6 border-b border-ink/25 pb-10 lg:mt-8">
         <h1 className="text-display">{title}</h1>
         <p className="mt-5 text-ink-soft">
-          Last updated <Day at={answer.publishedAt} />
+          <Sentence word="Last updated {day}" parts={{ day: <Day at={answer.publishedAt} /> }} />
         </p>
         {isOld && (
           <div className="mt-5 max-w-[42rem]">
             <Notice
               tone="calm"
-              title={`This is version ${search.get('version') ?? ''}. It applies to orders of its time.`}
+              title={say('This is version {version}. It applies to orders of its time.', {
+                version: search.get('version') ?? '',
+              })}
             >
-              {answer.figures === null && 'Figures that follow the shop’s settings are today’s. '}
+              {answer.figures === null && `${say('Figures that follow the shop’s settings are today’s.')} `}
               <Link to={`/${page}`} className="link-line">
-                Read the current version
+                {say('Read the current version')}
               </Link>
             </Notice>
           </div>
         )}
       </header>
       <div className="grid gap-x-20 gap-y-10 pt-10 lg:grid-cols-[16rem_1fr] lg:pt-14">
-        <nav aria-label="Contents" className="lg:sticky lg:top-24 lg:self-start">
-          <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal">Contents</h2>
+        <nav aria-label={say('Contents')} className="lg:sticky lg:top-24 lg:self-start">
+          <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal">{say('Contents')}</h2>
           <ol className="mt-3 sm:max-lg:columns-2">
             {document.sections.map(({ id, title: sectionTitle }, index) => (
               <li key={id}>
@@ -109,18 +116,18 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
 const Versions = ({ page, answer: { version: shown, versions } }: { page: LegalPageName; answer: Answer }) => (
   <section aria-labelledby="all-versions" className="max-w-[42rem] border-t border-line pt-6 lg:col-start-2">
     <h2 id="all-versions" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
-      All versions
+      {say('All versions')}
     </h2>
     <ul className="mt-2 text-ink-soft">
       {versions.map(({ version, publishedAt }) => (
         <li key={version}>
           {/* A load of its own begins at the top, where the page says which version it is. */}
           <a
-            href={legalVersionPath(page, version)}
+            href={spokenAddress(legalVersionPath(page, version))}
             aria-current={version === shown ? 'page' : undefined}
             className="link-line inline-flex min-h-11 items-center"
           >
-            Version {version}
+            {say('Version {version}', { version })}
           </a>
           , <Day at={publishedAt} />
         </li>
@@ -131,7 +138,5 @@ const Versions = ({ page, answer: { version: shown, versions } }: { page: LegalP
 
 /** The same everywhere: the day in UTC. */
 const Day = ({ at }: { at: string }) => (
-  <time dateTime={at.slice(0, 10)}>
-    {new Date(at).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}
-  </time>
+  <time dateTime={at.slice(0, 10)}>{dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))}</time>
 )

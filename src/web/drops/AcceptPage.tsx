@@ -1,5 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { dropPaths } from '#contract/drop-paths.ts'
+import { say } from '#words/say.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -18,15 +19,16 @@ export function AcceptPage() {
   }
   return (
     <div className="shell grid max-w-[44rem] justify-items-start gap-5 pt-10 pb-16 sm:pt-14">
-      <PageHead title="Accept a certificate" />
-      <h1 className="text-headline">A numbered piece is to be yours.</h1>
+      <PageHead title={say('Accept a certificate')} />
+      <h1 className="text-headline">{say('A numbered piece is to be yours.')}</h1>
       <p className="text-lg text-ink-soft">
-        Its holder passes its certificate on to you. Once you accept, their link opens nothing any more, and you get
-        your own by email.
+        {say(
+          'Its holder passes its certificate on to you. Once you accept, their link opens nothing any more, and you get your own by email.',
+        )}
       </p>
       {failure && <Notice>{failure.sentence}</Notice>}
       <Button busy={busy} onClick={() => void run(accept)}>
-        Accept it
+        {say('Accept it')}
       </Button>
     </div>
   )

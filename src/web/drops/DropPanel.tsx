@@ -3,12 +3,16 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { DropView } from '#contract/drops.ts'
 import { dropPaths } from '#contract/drop-paths.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
+import { spokenAddress, spokenLanguage, spokenLocale } from '#shared/language.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useShopTime } from '#web/api/use-shop-time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { dropsQuery } from './use-drop.ts'
 
 /** What a drop says on the page of its goods: when it begins and ends, how many there are, and what somebody can do until then. */
@@ -18,18 +22,20 @@ export function DropPanel({ drop }: { drop: DropView }) {
   return (
     <section aria-label={title} className="grid gap-4 rounded-card border border-line bg-surface p-5 shadow-card">
       <div>
-        <p className="eyebrow text-ink-soft">{eyebrows[state]}</p>
+        <p className="eyebrow text-ink-soft">{sayEyebrow(state)}</p>
         <p className="mt-1 font-display text-[1.375rem] leading-snug">{title}</p>
       </div>
       {next !== null && (
         <p>
-          {state === 'scheduled' ? 'Begins ' : 'Ends '}
-          <LocalTime at={next} />
+          <Sentence
+            word={state === 'scheduled' ? 'Begins {time}' : 'Ends {time}'}
+            parts={{ time: <LocalTime at={next} /> }}
+          />
           {state === 'scheduled' && (
             <>
               {'. '}
-              <a href={dropPaths.calendar(drop.id)} className="link-line">
-                Add to calendar
+              <a href={spokenAddress(dropPaths.calendar(drop.id))} className="link-line">
+                {say('Add to calendar')}
               </a>
             </>
           )}
@@ -37,14 +43,16 @@ export function DropPanel({ drop }: { drop: DropView }) {
       )}
       {next !== null && <Countdown key={next} at={next} />}
       <p className="text-[0.9375rem] text-ink-soft">
-        {piecesText(pieces)} At most {limitPerPerson} for each person.
+        {piecesText(pieces)} {say('At most {count} for each person.', { count: limitPerPerson })}
         {early && ` ${earlyText(early)}`}
       </p>
       {drop.hasRoom && (state === 'scheduled' || state === 'open') && (
-        <form method="post" action={dropPaths.room(drop.id)} className="grid justify-items-start gap-3">
-          <p className="text-sm text-ink-soft">{roomText[state]} The rest of the shop goes on as always.</p>
+        <form method="post" action={spokenAddress(dropPaths.room(drop.id))} className="grid justify-items-start gap-3">
+          <p className="text-sm text-ink-soft">
+            {roomText[state]()} {say('The rest of the shop goes on as always.')}
+          </p>
           <Button type="submit" variant={state === 'open' ? 'primary' : 'outline'}>
-            {state === 'open' ? 'Get in line' : 'To the waiting room'}
+            {state === 'open' ? say('Get in line') : say('To the waiting room')}
           </Button>
         </form>
       )}
@@ -55,37 +63,45 @@ export function DropPanel({ drop }: { drop: DropView }) {
 }
 
 const roomText = {
-  scheduled:
-    'It is sold through a waiting room, which opens an hour before it begins. Who is in it then has the same chance: the order is drawn.',
-  open: 'It is sold through a waiting room: first come, first served.',
+  scheduled: () =>
+    say(
+      'It is sold through a waiting room, which opens an hour before it begins. Who is in it then has the same chance: the order is drawn.',
+    ),
+  open: () => say('It is sold through a waiting room: first come, first served.'),
 } as const
 
 function piecesText(pieces: number | null): string {
-  if (pieces === null) return 'Each piece is numbered.'
-  return pieces === 1 ? 'There is one piece.' : `${pieces.toLocaleString('en-US')} numbered pieces.`
+  if (pieces === null) return say('Each piece is numbered.')
+  return say('{count, plural, one {There is one piece.} other {# numbered pieces.}}', { count: pieces })
 }
 
 /** Above the title. */
-export const eyebrows: Readonly<Record<DropView['state'], string>> = {
-  draft: '',
+const eyebrows = {
   scheduled: 'Limited, coming soon',
   open: 'Limited, on sale now',
   paused: 'Paused for a moment',
   sold_out: 'Sold out',
   ended: 'This sale has ended',
-  released: '',
-}
+} as const satisfies Partial<Record<DropView['state'], Word>>
+
+export const sayEyebrow = (state: DropView['state']): string =>
+  state === 'draft' || state === 'released' ? '' : say(eyebrows[state])
 
 function earlyText({ from, isOpen, byCode, byNewsletter }: NonNullable<DropView['early']>): string {
-  const who = [
-    ...(byCode ? ['with an early-access code in the cart'] : []),
-    ...(byNewsletter ? ['with the email of a newsletter subscription'] : []),
-  ].join(', or ')
-  return isOpen ? `Early access is open ${who}.` : `From ${formatClockTime(new Date(from))} ${who}.`
+  const who = byCode
+    ? byNewsletter
+      ? say('with an early-access code in the cart, or with the email of a newsletter subscription')
+      : say('with an early-access code in the cart')
+    : byNewsletter
+      ? say('with the email of a newsletter subscription')
+      : ''
+  return isOpen
+    ? say('Early access is open {who}.', { who })
+    : say('From {time} {who}.', { time: formatClockTime(new Date(from)), who })
 }
 
 const localTime = () =>
-  new Intl.DateTimeFormat(undefined, {
+  new Intl.DateTimeFormat(spokenLanguage() === 'en' ? undefined : spokenLocale(), {
     ...{ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
   })
 
@@ -143,7 +159,7 @@ export function Countdown({ at }: { at: string }) {
           <span className="block text-[1.375rem] font-semibold tabular-nums">
             {seconds === undefined ? '–' : String(Math.floor(seconds / length) % wrap).padStart(2, '0')}
           </span>
-          <span className="block text-sm text-ink-soft">{name}</span>
+          <span className="block text-sm text-ink-soft">{say(name)}</span>
         </li>
       ))}
     </ol>
@@ -151,20 +167,22 @@ export function Countdown({ at }: { at: string }) {
 }
 
 const words = {
-  notice: {
-    text: 'We email you once, when it begins, and then delete your address from this list.',
-    button: 'Tell me',
-  },
-  wait: {
-    text: 'When a payment fails or is refunded, the piece goes to the waiting list in order. We email you a link that keeps it for two hours.',
-    button: 'Join the waiting list',
-  },
+  notice: () => ({
+    text: say('We email you once, when it begins, and then delete your address from this list.'),
+    button: say('Tell me'),
+  }),
+  wait: () => ({
+    text: say(
+      'When a payment fails or is refunded, the piece goes to the waiting list in order. We email you a link that keeps it for two hours.',
+    ),
+    button: say('Join the waiting list'),
+  }),
 } as const
 
 function MailForm({ drop: { id }, call }: { drop: DropView; call: 'notice' | 'wait' }) {
   const api = useApi()
   const [done, setDone] = useState<string>()
-  const { text, button } = words[call]
+  const { text, button } = words[call]()
   if (done !== undefined)
     return (
       <p role="status" className="font-medium">
@@ -176,12 +194,13 @@ function MailForm({ drop: { id }, call }: { drop: DropView; call: 'notice' | 'wa
     const answer = await (call === 'notice'
       ? api('POST /api/drops/:id/notice', payload)
       : api('POST /api/drops/:id/waiting-list', payload))
-    setDone(answer.done)
+    const { sayMade } = await import('#words/say-made.ts')
+    setDone(sayMade(answer.done))
   }
   return (
     <ApiForm
       method="post"
-      action={dropPaths[call](id)}
+      action={spokenAddress(dropPaths[call](id))}
       aria-label={button}
       className="grid justify-items-start gap-3"
       send={send}

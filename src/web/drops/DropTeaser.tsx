@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { dropPaths } from '#contract/drop-paths.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { Countdown, DropPanel, eyebrows, LocalTime } from './DropPanel.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
+import { Countdown, DropPanel, LocalTime, sayEyebrow } from './DropPanel.tsx'
 import { dropsQuery } from './use-drop.ts'
 
 /** The next drop, or the one that is on sale, for the home page; nothing without one. */
@@ -18,21 +20,20 @@ export function NextDrop() {
   const next = isOpen ? drop.endsAt : drop.startsAt
   return (
     <section aria-labelledby="next-drop" className="shell grid justify-items-start gap-4 py-10 lg:py-14">
-      <p className="eyebrow text-ink-soft">{eyebrows[drop.state]}</p>
+      <p className="eyebrow text-ink-soft">{sayEyebrow(drop.state)}</p>
       <h2 id="next-drop" className="text-title">
         {drop.title}
       </h2>
       {next !== null && (
         <>
           <p>
-            {isOpen ? 'Ends ' : 'Begins '}
-            <LocalTime at={next} />
+            <Sentence word={isOpen ? 'Ends {time}' : 'Begins {time}'} parts={{ time: <LocalTime at={next} /> }} />
           </p>
           <Countdown key={next} at={next} />
         </>
       )}
       <Link to={collection ? pathOfCollection(collection) : dropPaths.goodsOf(drop)} className={buttonClass('primary')}>
-        See it
+        {say('See it')}
       </Link>
     </section>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
+import { say } from '#words/say.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -24,31 +25,33 @@ export function OfferPage() {
   }
   return (
     <div className="shell grid max-w-[44rem] justify-items-start gap-5 pt-10 pb-16 sm:pt-14">
-      <PageHead title="A piece for you" />
+      <PageHead title={say('A piece for you')} />
       {offer?.state === 'open' && offer.until !== null ? (
         <>
-          <h1 className="text-headline">A piece of {offer.title} is set aside for you.</h1>
+          <h1 className="text-headline">{say('A piece of {title} is set aside for you.', { title: offer.title })}</h1>
           <p className="text-lg text-ink-soft">
-            It is yours until {formatClockTime(new Date(offer.until))}. Go on in this browser, choose color and size,
-            and pay as usual. After that it goes to the next person in line.
+            {say(
+              'It is yours until {time}. Go on in this browser, choose color and size, and pay as usual. After that it goes to the next person in line.',
+              { time: formatClockTime(new Date(offer.until)) },
+            )}
           </p>
           {failure && <Notice>{failure.sentence}</Notice>}
           <Button busy={busy} onClick={() => void run(takeUp)}>
-            Get your piece
+            {say('Get your piece')}
           </Button>
         </>
       ) : (
         <>
           <h1 className="text-headline">
-            {offer?.state === 'bought' ? 'You have bought this piece.' : 'This offer has ended.'}
+            {offer?.state === 'bought' ? say('You have bought this piece.') : say('This offer has ended.')}
           </h1>
           <p className="text-lg text-ink-soft">
             {offer?.state === 'bought'
-              ? 'The confirmation of your order has everything about it.'
-              : 'The piece went to the next person in line. You can join the waiting list again on its page.'}
+              ? say('The confirmation of your order has everything about it.')
+              : say('The piece went to the next person in line. You can join the waiting list again on its page.')}
           </p>
           <Link to={offer?.page ?? paths.products} className={buttonClass('outline')}>
-            {offer ? 'To its page' : 'All products'}
+            {offer ? say('To its page') : say('All products')}
           </Link>
         </>
       )}

@@ -8,6 +8,8 @@ import { GoodsList, ParcelCard } from '#web/orders/ParcelCard.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { giftQuery } from './gift-loader.ts'
 
 /** `/order-confirmation/gift`: where a gift is, for its recipient. Works without JavaScript. */
@@ -16,17 +18,19 @@ export function GiftPage() {
   const { data: gift } = useQuery(giftQuery(parameters.get('token') ?? ''))
   return (
     <div className="shell max-w-[60rem] pt-10 pb-12 sm:pt-14">
-      <PageHead title="A gift for you" />
+      <PageHead title={say('A gift for you')} />
       {gift ? (
         <Gift gift={gift} />
       ) : (
         <div className="grid justify-items-start gap-5">
-          <h1 className="text-headline">This page shows no gift.</h1>
+          <h1 className="text-headline">{say('This page shows no gift.')}</h1>
           <p className="text-lg text-ink-soft">
-            The address is not complete, or the gift is no longer here. Please ask the person who sent it to you.
+            {say(
+              'The address is not complete, or the gift is no longer here. Please ask the person who sent it to you.',
+            )}
           </p>
           <Link to={paths.contact} className={buttonClass('outline')}>
-            Contact us
+            {say('Contact us')}
           </Link>
         </div>
       )}
@@ -39,11 +43,11 @@ function Gift({ gift }: { gift: GiftView }) {
   const { title, next } = messages[fulfillment] ?? beingMade
   return (
     <>
-      <h1 className="max-w-[18em] text-headline">{title}</h1>
-      <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
+      <h1 className="max-w-[18em] text-headline">{say(title)}</h1>
+      <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{say(next)}</p>
       {expected && (
         <p className="mt-5 text-lg font-semibold">
-          <span className="font-normal text-ink-soft">Expected</span> <DateRange dates={expected} />
+          <span className="font-normal text-ink-soft">{say('Expected')}</span> <DateRange dates={expected} />
         </p>
       )}
       {note && (
@@ -56,7 +60,7 @@ function Gift({ gift }: { gift: GiftView }) {
       )}
       <Milestones milestones={milestones} isPaid={false} />
       {parcels.length > 0 && (
-        <ul aria-label="Parcels" className="mt-8 grid gap-5">
+        <ul aria-label={say('Parcels')} className="mt-8 grid gap-5">
           {parcels.map((parcel) => (
             <ParcelCard key={`${parcel.name} ${parcel.shippedAt}`} parcel={parcel} />
           ))}
@@ -65,7 +69,7 @@ function Gift({ gift }: { gift: GiftView }) {
       {(parcels.length === 0 || stillToCome.length > 0) && (
         <section aria-labelledby="goods" className="mt-10">
           <h2 id="goods" className="text-title">
-            {parcels.length === 0 ? 'What is in it' : 'Still to come'}
+            {parcels.length === 0 ? say('What is in it') : say('Still to come')}
           </h2>
           <GoodsList goods={parcels.length === 0 ? goods : stillToCome} />
         </section>
@@ -74,13 +78,15 @@ function Gift({ gift }: { gift: GiftView }) {
   )
 }
 
+type Message = { title: Word; next: Word }
+
 const beingMade = {
   title: 'Somebody has a gift made for you.',
   next: 'Every piece is made one by one. This page shows where it is.',
-}
+} as const satisfies Record<keyof Message, Word>
 
 /** Keyed by fulfillment status. */
-const messages: Readonly<Record<string, { title: string; next: string }>> = {
+const messages: Readonly<Record<string, Message>> = {
   partially_shipped: { title: 'Part of your gift is on its way.', next: 'The rest ships separately.' },
   shipped: { title: 'Your gift is on its way.', next: 'Track it with the carrier below.' },
   delivered: { title: 'Your gift has arrived.', next: 'Wrong, faulty or damaged? Please tell the person who sent it.' },
@@ -89,4 +95,4 @@ const messages: Readonly<Record<string, { title: string; next: string }>> = {
     next: 'The person who sent it can tell us where it should go.',
   },
   cancelled: { title: 'This gift was canceled.', next: 'Please ask the person who sent it.' },
-}
+} satisfies Record<string, Record<keyof Message, Word>>

@@ -11,6 +11,8 @@ import { EmailField } from '#web/ui/EmailField.tsx'
 import { FormContext } from '#web/ui/form-context.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { say, sayKnown } from '#words/say.ts'
+import { dateFormat } from '#shared/language.ts'
 
 /** Only while the panel is open and the page visible. */
 const POLL_MS = 5 * SECOND_MS
@@ -37,14 +39,14 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
     >
       <header className="on-dark flex items-center justify-between gap-4 bg-charcoal py-2 pr-2 pl-5 text-ivory">
         <h2 id={titleId} className="text-[1.125rem]">
-          Chat with us
+          {say('Chat with us')}
         </h2>
-        <IconButton icon="close" label="Close the chat" onClick={onClose} />
+        <IconButton icon="close" label={say('Close the chat')} onClick={onClose} />
       </header>
       <Lines messages={messages} />
       {isError && (
         <p role="alert" className="px-5 pb-2 text-sm text-danger">
-          The chat could not be loaded. Please check your connection.
+          {say('The chat could not be loaded. Please check your connection.')}
         </p>
       )}
       <ChatInput hasEmail={data?.hasEmail ?? false} isFirst={messages.length === 0} />
@@ -62,7 +64,7 @@ function Lines({ messages }: { messages: readonly ChatEntry[] }) {
   return (
     <div
       role="log"
-      aria-label="Conversation"
+      aria-label={say('Conversation')}
       // Arrow keys scroll only focusable elements.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -70,8 +72,10 @@ function Lines({ messages }: { messages: readonly ChatEntry[] }) {
     >
       <ul className="grid gap-3">
         <Line author="shop">
-          Hi. Ask us anything about an order, a size or an animal. We reply here within {responsePromise.withinHours}{' '}
-          hours, {responsePromise.days}.
+          {say('Hi. Ask us anything about an order, a size or an animal. We reply here within {hours} hours, {days}.', {
+            hours: responsePromise.withinHours,
+            days: sayKnown(responsePromise.days),
+          })}
         </Line>
         {messages.map(({ id, author, message, timestamp }) => (
           <Line key={id} author={author} timestamp={timestamp}>
@@ -85,7 +89,7 @@ function Lines({ messages }: { messages: readonly ChatEntry[] }) {
 }
 
 const timeOf = (at: string) =>
-  new Date(at).toLocaleString('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+  dateFormat({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at))
 
 type LineProps = { author: ChatEntry['author']; timestamp?: string; children: ReactNode }
 
@@ -97,7 +101,7 @@ const Line = ({ author, timestamp, children }: LineProps) => (
         author === 'visitor' ? 'bg-button text-ivory' : 'bg-button-quiet text-ink',
       )}
     >
-      <span className="sr-only">{author === 'visitor' ? 'You: ' : 'The shop: '}</span>
+      <span className="sr-only">{author === 'visitor' ? say('You: ') : say('The shop: ')}</span>
       {children}
     </p>
     {timestamp && (
@@ -123,21 +127,21 @@ function ChatInput({ hasEmail, isFirst }: { hasEmail: boolean; isFirst: boolean 
       schema={ChatMessage}
       send={send}
       clears
-      aria-label="Write to us"
+      aria-label={say('Write to us')}
       className="grid gap-3 border-t border-line p-4"
     >
       <TextArea
         ref={message}
-        label="Message"
+        label={say('Message')}
         name="message"
         rows={2}
         maxLength={CHAT_MESSAGE_MAX}
         required
-        hint={isFirst ? 'Never send card numbers.' : undefined}
+        hint={isFirst ? say('Never send card numbers.') : undefined}
       />
-      {!hasEmail && <EmailField optional hint="We’ll email you our reply too." />}
+      {!hasEmail && <EmailField optional hint={say('We’ll email you our reply too.')} />}
       <SendError />
-      <SubmitButton>Send</SubmitButton>
+      <SubmitButton>{say('Send')}</SubmitButton>
     </ApiForm>
   )
 }

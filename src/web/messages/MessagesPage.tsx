@@ -18,13 +18,16 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PhotoList } from '#web/orders/PhotoList.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { say, sayKnown } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
+import { spokenAddress } from '#shared/language.ts'
 import { orderConversationQuery } from './conversation-query.ts'
 
 /** `/order-confirmation/messages`: what the customer of an order and the shop write to each other. */
 export function MessagesPage() {
   const [parameters] = useSearchParams()
   return (
-    <OrderFrame title="Write to us" queryOf={orderConversationQuery}>
+    <OrderFrame title={say('Write to us')} queryOf={orderConversationQuery}>
       {(conversation, orderKey) => (
         <Written conversation={conversation} orderKey={orderKey} said={parameters.get('said') ?? ''} />
       )}
@@ -35,25 +38,41 @@ export function MessagesPage() {
 type Props = { conversation: OrderConversation; orderKey: OrderKey; said: string }
 
 /** Messages of the form without JavaScript. */
-const sentences: Readonly<Record<string, { text: string; tone: 'calm' | undefined }>> = {
-  sent: { text: 'Sent. We answer by email, and here.', tone: 'calm' },
-  invalid: { text: `Not sent: please write something, up to ${MESSAGE_MAX} characters.`, tone: undefined },
-  chat_full: { text: 'Not sent: this conversation has reached its limit. Please email us.', tone: undefined },
+const noticeOf = (said: string): { text: string; tone: 'calm' | undefined } | undefined => {
+  switch (said) {
+    case 'sent':
+      return { text: say('Sent. We answer by email, and here.'), tone: 'calm' }
+    case 'invalid':
+      return {
+        text: say('Not sent: please write something, up to {most} characters.', { most: MESSAGE_MAX }),
+        tone: undefined,
+      }
+    case 'chat_full':
+      return { text: say('Not sent: this conversation has reached its limit. Please email us.'), tone: undefined }
+    default:
+      return undefined
+  }
 }
 
 function Written({ conversation: { email, messages }, orderKey, said }: Props) {
   const { responsePromise } = useSite()
   const [done, setDone] = useState('')
   const [sent, setSent] = useState(0)
-  const notice = done ? { text: done, tone: 'calm' as const } : sentences[said]
+  const notice = done ? { text: sayKnown(done), tone: 'calm' as const } : noticeOf(said)
   return (
     <>
       <p className="mt-4 max-w-[44em] text-lg text-ink-soft">
-        We answer within {responsePromise.withinHours} hours, {responsePromise.days}: here, and by email to{' '}
-        <span className="wrap-anywhere">{email}</span>.
+        <Sentence
+          word="We answer within {hours} hours, {days}: here, and by email to {email}."
+          parts={{
+            hours: responsePromise.withinHours,
+            days: sayKnown(responsePromise.days),
+            email: <span className="wrap-anywhere">{email}</span>,
+          }}
+        />
       </p>
       {messages.length > 0 && (
-        <ol aria-label="Messages" className="mt-8 grid gap-4">
+        <ol aria-label={say('Messages')} className="mt-8 grid gap-4">
           {messages.map((message) => (
             <Message key={message.id} message={message} orderKey={orderKey} />
           ))}
@@ -92,13 +111,13 @@ const Message = ({
   >
     <p className="text-sm text-ink-soft">
       <span className="font-semibold text-ink">
-        {author === 'shop' ? 'We' : isFromOther ? 'Another email address' : 'You'}
+        {author === 'shop' ? say('We') : isFromOther ? say('Another email address') : say('You')}
       </span>
       , <time dateTime={at}>{longDay(at)}</time>
     </p>
     <p className="mt-1 whitespace-pre-line wrap-anywhere">{words}</p>
     <PhotoList
-      what="What you sent"
+      what={say('What you sent')}
       addresses={photos.map((photo) => withKey(`/api/order/conversation-photos/${photo}`, orderKey))}
     />
   </li>
@@ -115,11 +134,11 @@ function MessageForm({ orderKey, onSent }: { orderKey: OrderKey; onSent: (senten
   return (
     <section aria-labelledby={titleId} className="mt-10 border-t border-line pt-8">
       <h2 id={titleId} className="text-title">
-        Your message
+        {say('Your message')}
       </h2>
       <ApiForm
         method="post"
-        action={conversationPaths.messages}
+        action={spokenAddress(conversationPaths.messages)}
         aria-labelledby={titleId}
         className="mt-5 grid gap-5"
         send={async ({ words = '' }) => {
@@ -133,17 +152,17 @@ function MessageForm({ orderKey, onSent }: { orderKey: OrderKey; onSent: (senten
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <TextArea
-          label="What can we do for you?"
+          label={say('What can we do for you?')}
           name="words"
           rows={6}
           required
           maxLength={MESSAGE_MAX}
-          hint="Never send card numbers."
+          hint={say('Never send card numbers.')}
         />
-        {isHydrated && <ClaimPhotos orderKey={orderKey} photos={photos} onPhotos={setPhotos} seenBy="" />}
-        <FormNotice title="Not sent. Nothing you entered is lost." />
+        {isHydrated && <ClaimPhotos orderKey={orderKey} photos={photos} onPhotos={setPhotos} isOfClaim={false} />}
+        <FormNotice title={say('Not sent. Nothing you entered is lost.')} />
         <div>
-          <SubmitButton busyText="Sending...">Send message</SubmitButton>
+          <SubmitButton busyText={say('Sending...')}>{say('Send message')}</SubmitButton>
         </div>
       </ApiForm>
     </section>

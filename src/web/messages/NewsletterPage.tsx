@@ -7,13 +7,16 @@ import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { say } from '#words/say.ts'
+import { spokenAddress } from '#shared/language.ts'
+import type { Word } from '#words/words.ts'
 
-type PageText = { title: string; text: string }
+type PageText = { title: Word; text: Word }
 
-const welcome: PageText = {
+const welcome = {
   title: 'The newsletter',
   text: 'New collections, retired designs and what the animals did. You confirm by email first, and every issue has an unsubscribe link.',
-}
+} as const satisfies PageText & Record<string, Word>
 
 /** By the outcome that the form's redirect names. */
 const messages: Readonly<Record<string, PageText>> = {
@@ -38,7 +41,7 @@ const messages: Readonly<Record<string, PageText>> = {
     title: 'This link doesn’t work',
     text: 'Your email app may have cut it off, or we erased the address. You can sign up again below.',
   },
-}
+} satisfies Record<string, Record<keyof PageText, Word>>
 
 /** `/newsletter`: where the links in its emails lead. Forms, so that an email app that prefetches links confirms nothing. */
 export function NewsletterPage() {
@@ -48,36 +51,46 @@ export function NewsletterPage() {
   const outcome = parameters.get('said') ?? ''
   if (token && outcome === 'leaving')
     return (
-      <Page title="Unsubscribe" text="Press the button, and this address won’t get the newsletter anymore.">
+      <Page
+        title={say('Unsubscribe')}
+        text={say('Press the button, and this address won’t get the newsletter anymore.')}
+      >
         <ConfirmButton action="leave" token={token}>
-          Unsubscribe
+          {say('Unsubscribe')}
         </ConfirmButton>
       </Page>
     )
   if (token && outcome === 'stopping_reviews')
     return (
-      <Page title="Review emails" text="Press the button, and we won’t ask this address for reviews anymore.">
-        <form method="post" action={stopReviewRequestsAtOnce(token)}>
-          <Button type="submit">Don’t ask me again</Button>
+      <Page
+        title={say('Review emails')}
+        text={say('Press the button, and we won’t ask this address for reviews anymore.')}
+      >
+        <form method="post" action={spokenAddress(stopReviewRequestsAtOnce(token))}>
+          <Button type="submit">{say('Don’t ask me again')}</Button>
         </form>
       </Page>
     )
   if (token)
     return (
       <Page
-        title="The newsletter"
-        text={`You signed up for the ${site.name} newsletter. Confirm, and we’ll write when a collection opens or an animal has news.`}
+        title={say('The newsletter')}
+        text={say(
+          'You signed up for the {shop} newsletter. Confirm, and we’ll write when a collection opens or an animal has news.',
+          { shop: site.name },
+        )}
       >
         <ConfirmButton action="confirm" token={token}>
-          Confirm my subscription
+          {say('Confirm my subscription')}
         </ConfirmButton>
       </Page>
     )
+  const { title, text } = messages[outcome] ?? welcome
   return (
-    <Page {...(messages[outcome] ?? welcome)}>
+    <Page title={say(title)} text={say(text)}>
       {isDone.has(outcome) ? (
         <Link to={paths.products} className={buttonClass('primary')}>
-          See all products
+          {say('See all products')}
         </Link>
       ) : (
         <SubscribeForm isWrong={outcome === 'invalid'} />
@@ -89,18 +102,27 @@ export function NewsletterPage() {
 const isDone = new Set(['asked', 'confirmed', 'left', 'reviews_stopped'])
 
 const SubscribeForm = ({ isWrong }: { isWrong: boolean }) => (
-  <form method="post" action={paths.newsletter} className="flex w-full max-w-[30rem] flex-wrap items-start gap-3">
-    <EmailField label="Your email" required error={isWrong ? EMAIL_SENTENCE : undefined} className="min-w-48 flex-1" />
+  <form
+    method="post"
+    action={spokenAddress(paths.newsletter)}
+    className="flex w-full max-w-[30rem] flex-wrap items-start gap-3"
+  >
+    <EmailField
+      label={say('Your email')}
+      required
+      error={isWrong ? EMAIL_SENTENCE : undefined}
+      className="min-w-48 flex-1"
+    />
     <Button type="submit" className="mt-[1.875rem]">
-      Sign up
+      {say('Sign up')}
     </Button>
   </form>
 )
 
-const Page = ({ title, text, children }: PageText & { children: ReactNode }) => (
+const Page = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">
-    <PageHead title="Newsletter" />
-    <p className="eyebrow text-ink-soft">Newsletter</p>
+    <PageHead title={say('Newsletter')} />
+    <p className="eyebrow text-ink-soft">{say('Newsletter')}</p>
     <h1 className="max-w-full text-headline">{title}</h1>
     <p className="max-w-[36em] text-lg text-ink-soft">{text}</p>
     {children}
@@ -116,7 +138,7 @@ const ConfirmButton = ({
   token: string
   children: ReactNode
 }) => (
-  <form method="post" action={paths.newsletter}>
+  <form method="post" action={spokenAddress(paths.newsletter)}>
     <input type="hidden" name="wish" value={action} />
     <input type="hidden" name="token" value={token} />
     <Button type="submit">{children}</Button>

@@ -3,18 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatUsd, type Cents } from '#shared/money.ts'
+import { say } from '#words/say.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { loadScript } from '#web/checkout/load-script.ts'
+import { stripeOptions } from '#web/checkout/stripe-options.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 
 export type StartedCard = { clientSecret: string; intentId: string; amount: Cents }
 
-const NOT_LOADED = 'The card form could not be loaded. Please reload the page and try again.'
-const NOT_PAID = 'The payment did not go through. Please try another card.'
-const PROCESSING = 'Your bank is still processing this payment. You do not need to pay again: we’ll email you.'
+const notLoaded = () => say('The card form could not be loaded. Please reload the page and try again.')
+const notPaid = () => say('The payment did not go through. Please try another card.')
+const processing = () =>
+  say('Your bank is still processing this payment. You do not need to pay again: we’ll email you.')
 
 type Props = { started: StartedCard; label: string; onPaid: () => Promise<void> }
 
@@ -34,16 +37,16 @@ export function CardForm({ started, label, onPaid }: Props) {
     let isGone = false
     const open = async () => {
       const [{ loadStripe }] = await Promise.all([import('@stripe/stripe-js/pure'), loadScript(settings.scriptUrl)])
-      const stripe = await loadStripe(settings.publishableKey)
+      const stripe = await loadStripe(settings.publishableKey, stripeOptions())
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')
       const elements = stripe.elements({ clientSecret })
       const element = elements.create('payment', { layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never' } })
-      element.on('loaderror', () => setProblem(NOT_LOADED))
+      element.on('loaderror', () => setProblem(notLoaded()))
       element.mount(place.current)
       mounted.current = { stripe, elements }
     }
-    open().catch(() => setProblem(NOT_LOADED))
+    open().catch(() => setProblem(notLoaded()))
     return () => {
       isGone = true
       mounted.current = undefined
@@ -59,9 +62,9 @@ export function CardForm({ started, label, onPaid }: Props) {
       redirect: 'if_required',
       confirmParams: { return_url: location.href },
     })
-    if (error) return setProblem(error.message ?? NOT_PAID)
+    if (error) return setProblem(error.message ?? notPaid())
     const { status } = await api('POST /api/process-completed-payment', { body: { paymentIntentId: started.intentId } })
-    if (status !== 'paid') return setProblem(status === 'processing' ? PROCESSING : NOT_PAID)
+    if (status !== 'paid') return setProblem(status === 'processing' ? processing() : notPaid())
     await onPaid()
   }
   return (
@@ -78,7 +81,7 @@ export function CardForm({ started, label, onPaid }: Props) {
       {(problem ?? failure?.sentence) && <Notice>{problem ?? failure?.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>
-          Pay {formatUsd(started.amount)}
+          {say('Pay {amount}', { amount: formatUsd(started.amount) })}
         </Button>
       </div>
     </form>

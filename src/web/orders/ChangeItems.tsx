@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import type { ProviderDetail } from '#contract/catalog.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { sayColor, sayVariant } from '#domain/catalog/variant-name.ts'
 import type { VariantId } from '#shared/ids.ts'
+import { say } from '#words/say.ts'
 import { productsQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -48,10 +50,11 @@ export function ChangeItems({ lines, onWish }: Props) {
     void run(() => onWish({ changed, added: pieces }))
   }
   return (
-    <form noValidate aria-label="Change size, color or quantity" className="grid gap-6" onSubmit={submit}>
+    <form noValidate aria-label={say('Change size, color or quantity')} className="grid gap-6" onSubmit={submit}>
       <p>
-        What stays keeps the price that was paid. Other sizes and colors cost the same if they do today; what is new
-        costs today’s price. Nothing changes before the next step.
+        {say(
+          'What stays keeps the price that was paid. Other sizes and colors cost the same if they do today; what is new costs today’s price. Nothing changes before the next step.',
+        )}
       </p>
       <QueryBoundary query={products}>
         {(all) => (
@@ -66,12 +69,12 @@ export function ChangeItems({ lines, onWish }: Props) {
               />
             ))}
             <fieldset className="grid gap-4 border-t border-line pt-5">
-              <legend className="sr-only">Add a piece</legend>
+              <legend className="sr-only">{say('Add a piece')}</legend>
               <Select
-                label="Add a product"
+                label={say('Add a product')}
                 value={product}
                 options={[
-                  { value: '', label: 'Nothing' },
+                  { value: '', label: say('Nothing') },
                   ...all.flatMap(({ providerProductId, name }) =>
                     providerProductId === null ? [] : { value: String(providerProductId), label: name },
                   ),
@@ -89,7 +92,7 @@ export function ChangeItems({ lines, onWish }: Props) {
       {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy} disabled={isUnchanged}>
-          Show the difference
+          {say('Show the difference')}
         </Button>
       </div>
     </form>
@@ -100,7 +103,8 @@ const MOST_ADDED = 10
 
 const asVariantId = (id: number): VariantId => id as VariantId
 
-const variantLabel = ({ color, size, name }: Variant): string => [color, size].filter(Boolean).join(' / ') || name
+const variantLabel = ({ color, size, name }: Variant): string =>
+  [color && sayColor(color), size].filter(Boolean).join(' / ') || name
 
 const variantOptions = (variants: readonly Variant[], current?: number) =>
   variants.map((variant) => ({
@@ -108,13 +112,13 @@ const variantOptions = (variants: readonly Variant[], current?: number) =>
     label:
       variant.availability_status === 'active' || variant.id === current
         ? variantLabel(variant)
-        : `${variantLabel(variant)} (sold out)`,
+        : say('{name} (sold out)', { name: variantLabel(variant) }),
   }))
 
 const quantities = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => {
     const value = String(from + index)
-    return { value, label: value === '0' ? '0 (remove)' : value }
+    return { value, label: value === '0' ? say('0 (remove)') : value }
   })
 
 type LineProps = { line: Line; providerProductId: number | null; wish: Wish; onWish: (wish: Wish) => void }
@@ -126,17 +130,22 @@ function LineFields({ line, providerProductId, wish, onWish }: LineProps) {
     <fieldset className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
       <legend className="mb-2 font-medium">{line.productName}</legend>
       <Select
-        label="Color and size"
+        label={say('Color and size')}
         value={String(wish.variantId)}
         options={
           variants.length > 0
             ? variantOptions(variants, line.variantId)
-            : [{ value: String(line.variantId), label: line.variantName ?? 'As ordered' }]
+            : [
+                {
+                  value: String(line.variantId),
+                  label: line.variantName ? sayVariant(line.variantName) : say('As ordered'),
+                },
+              ]
         }
         onValue={(value) => onWish({ ...pick(wish), variantId: Number(value) })}
       />
       <Select
-        label="Quantity"
+        label={say('Quantity')}
         value={String(wish.quantity)}
         options={quantities(0, Math.min(QUANTITY_MAX, line.quantity + MOST_ADDED))}
         onValue={(value) => onWish({ ...pick(wish), quantity: Number(value) })}
@@ -156,14 +165,14 @@ function AddedFields({ providerProductId, added, onAdd }: AddedProps) {
       {({ result: { sync_variants: variants } }) => (
         <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
           <Select
-            label="Its color and size"
+            label={say('Its color and size')}
             value={String(added?.variantId ?? '')}
-            options={[{ value: '', label: 'Choose' }, ...variantOptions(variants)]}
+            options={[{ value: '', label: say('Choose') }, ...variantOptions(variants)]}
             onValue={(value) => onAdd(value === '' ? undefined : { variantId: Number(value), quantity: 1 })}
           />
           {added && (
             <Select
-              label="How many"
+              label={say('How many')}
               value={String(added.quantity)}
               options={quantities(1, MOST_ADDED)}
               onValue={(value) => onAdd({ ...added, quantity: Number(value) })}

@@ -1,5 +1,7 @@
 import type { ChangePreview, OrderWish } from '#contract/order-changes.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -24,13 +26,17 @@ export function ConfirmChange({ before, preview, effect, send, onBack }: Props) 
   const { run, busy, failure } = useRequest()
   const { amounts: after, lines, taxLabel, waived } = preview
   const rows = [
-    ['Subtotal', before.subtotal, after.subtotal],
-    ['Shipping, surcharges', before.shipping, after.shipping],
-    [before.taxLabel === undefined || before.taxLabel === taxLabel ? taxLabel : 'Tax', before.tax, after.tax],
+    [say('Subtotal'), before.subtotal, after.subtotal],
+    [say('Shipping, surcharges'), before.shipping, after.shipping],
+    [
+      before.taxLabel === undefined || before.taxLabel === taxLabel ? sayKnown(taxLabel) : say('Tax'),
+      before.tax,
+      after.tax,
+    ],
     ...(before.vatProtection + after.vatProtection > 0
-      ? [['Country Consumption Tax', before.vatProtection, after.vatProtection] as const]
+      ? [[say('Country Consumption Tax'), before.vatProtection, after.vatProtection] as const]
       : []),
-    ['Total', before.total, after.total],
+    [say('Total'), before.total, after.total],
   ] as const
   return (
     <div className="grid gap-5">
@@ -38,22 +44,22 @@ export function ConfirmChange({ before, preview, effect, send, onBack }: Props) 
         {lines.map(({ productName, variantName, quantity, unitPrice }) => (
           <li key={`${productName} ${variantName} ${quantity} ${unitPrice}`}>
             {quantity} × {productName}
-            {variantName && `, ${variantName}`}, {formatUsd(unitPrice)} each
+            {variantName && `, ${sayVariant(variantName)}`}, {say('{price} each', { price: formatUsd(unitPrice) })}
           </li>
         ))}
       </ul>
       <table className="w-full text-left tabular-nums">
-        <caption className="sr-only">What the change costs</caption>
+        <caption className="sr-only">{say('What the change costs')}</caption>
         <thead>
           <tr className="border-b border-line text-sm text-ink-soft">
             <th scope="col" className="py-1.5 font-normal">
-              Amount
+              {say('Amount')}
             </th>
             <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-              Before
+              {say('Before')}
             </th>
             <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-              After
+              {say('After')}
             </th>
           </tr>
         </thead>
@@ -71,7 +77,8 @@ export function ConfirmChange({ before, preview, effect, send, onBack }: Props) 
       </table>
       <Notice tone="calm" title={effect.title}>
         {effect.text}
-        {waived > ZERO && ` ${formatUsd(waived)} more would be too little for a card, so a piece costs that much less.`}
+        {waived > ZERO &&
+          ` ${say('{amount} more would be too little for a card, so a piece costs that much less.', { amount: formatUsd(waived) })}`}
       </Notice>
       {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
@@ -79,17 +86,22 @@ export function ConfirmChange({ before, preview, effect, send, onBack }: Props) 
           {effect.button}
         </Button>
         <Button variant="quiet" onClick={onBack}>
-          Back
+          {say('Back')}
         </Button>
       </div>
     </div>
   )
 }
 
-type Words = { pays: string; gets: string; toPay: Omit<Effect, 'title'>; now: Omit<Effect, 'title'> }
+type Words = {
+  pays: (amount: string) => string
+  gets: (amount: string) => string
+  toPay: Omit<Effect, 'title'>
+  now: Omit<Effect, 'title'>
+}
 
-/** @param words around the amount, such as `You pay` and `You get back` */
+/** @param words such as `You pay $5.00` and `You get back $5.00` */
 export const effectOf = (difference: Cents, { pays, gets, toPay, now }: Words): Effect =>
   difference > ZERO
-    ? { title: `${pays} ${formatUsd(difference)}`, ...toPay }
-    : { title: difference < ZERO ? `${gets} ${formatUsd(negate(difference))}` : 'The price stays the same', ...now }
+    ? { title: pays(formatUsd(difference)), ...toPay }
+    : { title: difference < ZERO ? gets(formatUsd(negate(difference))) : say('The price stays the same'), ...now }

@@ -1,6 +1,7 @@
 import { useRef, type FormEvent, type ReactNode } from 'react'
 import type { WireAddress } from '#contract/checkout.ts'
 import type { CorrectedAddress } from '#contract/orders.ts'
+import { say } from '#words/say.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { AddressFields } from '#web/checkout/AddressFields.tsx'
@@ -34,7 +35,7 @@ export function CorrectAddress({
   countries = [country],
   start,
   asksTaxNumber,
-  title = 'Correct the address',
+  title = say('Correct the address'),
   children,
   plain,
   send,
@@ -78,7 +79,7 @@ export function CorrectAddress({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Field
-        label="Full name"
+        label={say('Full name')}
         id="recipient"
         name="name"
         autoComplete="name"

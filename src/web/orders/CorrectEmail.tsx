@@ -1,4 +1,5 @@
 import { CorrectedEmail } from '#contract/orders.ts'
+import { say } from '#words/say.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 
@@ -12,13 +13,13 @@ export const CorrectEmail = ({ hint, send }: Props) => (
   <ApiForm
     schema={CorrectedEmail}
     send={({ email }) => send(email)}
-    aria-label="Correct the email"
+    aria-label={say('Correct the email')}
     className="grid gap-4"
   >
-    <EmailField label="New email" id="new-email" required hint={hint} />
+    <EmailField label={say('New email')} id="new-email" required hint={hint} />
     <FormNotice />
     <div>
-      <SubmitButton variant="outline">Correct the email</SubmitButton>
+      <SubmitButton variant="outline">{say('Correct the email')}</SubmitButton>
     </div>
   </ApiForm>
 )

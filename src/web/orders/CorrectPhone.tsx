@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { say } from '#words/say.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
 
@@ -14,14 +15,20 @@ type Props = {
 export const CorrectPhone = ({ start, send }: Props) => (
   <ApiForm
     schema={schema}
-    aria-label="Correct the phone number"
+    aria-label={say('Correct the phone number')}
     className="grid gap-5"
     send={({ phone }) => send(phone || null)}
   >
-    <Field label="Phone" name="phone" type="tel" defaultValue={start ?? ''} hint="Leave it empty to remove it." />
+    <Field
+      label={say('Phone')}
+      name="phone"
+      type="tel"
+      defaultValue={start ?? ''}
+      hint={say('Leave it empty to remove it.')}
+    />
     <FormNotice />
     <div>
-      <SubmitButton variant="outline">Correct the phone number</SubmitButton>
+      <SubmitButton variant="outline">{say('Correct the phone number')}</SubmitButton>
     </div>
   </ApiForm>
 )

@@ -1,6 +1,7 @@
 import { useRef, useState, type ComponentProps } from 'react'
 import type { InvoiceRequest } from '#contract/invoices.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
+import { say } from '#words/say.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { CorrectAddress } from './CorrectAddress.tsx'
@@ -35,7 +36,7 @@ export function InvoiceForm({ country, start, title, send }: Props) {
       }}
     >
       <Field
-        label="Company"
+        label={say('Company')}
         optional
         name="company"
         autoComplete="organization"
@@ -45,10 +46,10 @@ export function InvoiceForm({ country, start, title, send }: Props) {
         }}
       />
       <Field
-        label="Tax number"
+        label={say('Tax number')}
         optional
         name="company_number"
-        hint="Such as a VAT number, of the country below"
+        hint={say('Such as a VAT number, of the country below')}
         maxLength={40}
         error={refused}
         onValue={(value) => {

@@ -1,4 +1,5 @@
 import type { OrderView } from '#contract/orders.ts'
+import { say } from '#words/say.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { shortDay, orderStepLabels } from './order-labels.ts'
@@ -6,7 +7,7 @@ import { shortDay, orderStepLabels } from './order-labels.ts'
 /** The steps of an order with their dates: in a row on wide screens, stacked on a phone. */
 export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'> & { isPaid: boolean }) => (
   <ol
-    aria-label="Progress"
+    aria-label={say('Progress')}
     className="mt-10 grid rounded-card border border-line bg-surface px-5 py-6 shadow-card sm:px-6 md:flex"
   >
     {milestones.map(({ station, state, at }, index) => (
@@ -37,10 +38,10 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
         </span>
         <p className="leading-snug md:mt-3">
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
-            {station === 'paid' && !isPaid ? 'Ordered' : orderStepLabels[station]}
+            {say(station === 'paid' && !isPaid ? 'Ordered' : orderStepLabels[station])}
           </span>
           <span className="sr-only">
-            {state === 'done' ? ', done' : state === 'now' ? ', current step' : ', not yet'}
+            {say(state === 'done' ? ', done' : state === 'now' ? ', current step' : ', not yet')}
           </span>
           {at && <span className="block text-sm text-ink-soft tabular-nums">{shortDay(at)}</span>}
         </p>

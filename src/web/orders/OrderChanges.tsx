@@ -5,6 +5,9 @@ import { CHANGE_ORDER, paths } from '#contract/paths.ts'
 import type { OrderKey, OrderView } from '#contract/orders.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { formatUsd, minus } from '#shared/money.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
+import { sayMade } from '#words/say-made.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -13,6 +16,7 @@ import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { TimeLeft } from './TimeLeft.tsx'
 
 type Props = { order: OrderView; orderKey: OrderKey }
@@ -44,17 +48,24 @@ export function OrderChanges({ order, orderKey }: Props) {
       )}
       {changes?.objection === 'over' && BEING_MADE.has(order.fulfillment) && (
         <p className="mt-8 max-w-[44em]">
-          It could be changed or canceled here until <ClockTime at={changes.until} />, because our printer starts soon
-          after. Something not right?{' '}
-          <Link to={withKey(conversationPaths.messages, orderKey)} className="link-line">
-            Tell us
-          </Link>{' '}
-          and we’ll find a way.
+          <Sentence
+            word="It could be changed or canceled here until {time}, because our printer starts soon after. Something not right? {link} and we’ll find a way."
+            parts={{
+              time: <ClockTime at={changes.until} />,
+              link: (
+                <Link to={withKey(conversationPaths.messages, orderKey)} className="link-line">
+                  {say('Tell us')}
+                </Link>
+              ),
+            }}
+          />
         </p>
       )}
       {changes?.objection === 'disputed' && (
         <p className="mt-8 max-w-[44em]">
-          Your bank is deciding about the payment. Until then we don’t make this order, and it can’t be changed.
+          {say(
+            'Your bank is deciding about the payment. Until then we don’t make this order, and it can’t be changed.',
+          )}
         </p>
       )}
     </>
@@ -75,6 +86,7 @@ function OpenChanges({ order, orderKey, changes: { until, isYours }, onEnd, onDo
   const api = useApi()
   const [isAsking, setIsAsking] = useState(false)
   const { amounts } = order
+  const amount = formatUsd(minus(amounts.total, amounts.refunded))
   return (
     <section
       aria-labelledby="changes"
@@ -84,57 +96,65 @@ function OpenChanges({ order, orderKey, changes: { until, isYours }, onEnd, onDo
         <div>
           <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 @4xl:justify-start">
             <h2 id="changes" className="text-[1.375rem]">
-              You can still change it
+              {say('You can still change it')}
             </h2>
             <TimeLeft until={until} onEnd={onEnd} />
           </div>
           <p className="mt-2 max-w-[44em] text-ink-soft">
-            Until <ClockTime at={until} /> you can change or cancel this order. After that it goes to our printer.
-            {!isYours && ' To do so, open the link in your confirmation email.'}
+            <Sentence
+              word="Until {time} you can change or cancel this order. After that it goes to our printer."
+              parts={{ time: <ClockTime at={until} /> }}
+            />
+            {!isYours && ` ${say('To do so, open the link in your confirmation email.')}`}
           </p>
         </div>
         {isYours && (
           <ApiForm
-            send={async () => onDone((await api('POST /api/order/make-now', { body: orderKey })).done)}
-            aria-label="Make it now"
+            send={async () => onDone(sayKnown((await api('POST /api/order/make-now', { body: orderKey })).done))}
+            aria-label={say('Make it now')}
             className="grid gap-3"
           >
             <div className="grid gap-x-3 gap-y-2.5 sm:flex sm:flex-wrap">
               <a
-                href={`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`}
+                href={spokenAddress(`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`)}
                 className={buttonClass('outline')}
               >
-                Change order
+                {say('Change order')}
               </a>
               <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
-                Cancel order
+                {say('Cancel order')}
               </Button>
               <SubmitButton variant="plain" className="sm:ml-3">
-                Make it now
+                {say('Make it now')}
               </SubmitButton>
             </div>
             <p className="text-sm text-ink-soft">
-              ‘Make it now’ starts production right away. You can’t change or cancel it after that.
+              {say('‘Make it now’ starts production right away. You can’t change or cancel it after that.')}
             </p>
             <FormNotice />
           </ApiForm>
         )}
       </div>
-      <Dialog open={isAsking} onClose={() => setIsAsking(false)} title="Cancel this order?">
+      <Dialog open={isAsking} onClose={() => setIsAsking(false)} title={say('Cancel this order?')}>
         <ApiForm
-          send={async () => onDone((await api('POST /api/order/cancel', { body: orderKey })).done)}
-          aria-label="Cancel this order"
+          send={async () => onDone(sayMade((await api('POST /api/order/cancel', { body: orderKey })).done))}
+          aria-label={say('Cancel this order')}
           className="grid gap-5"
         >
           <p>
-            Nothing will be made, and {formatUsd(minus(amounts.total, amounts.refunded))} goes back to{' '}
-            {order.paidWith === 'paypal' ? 'your PayPal account' : 'the card you paid with'}. This can’t be undone.
+            {order.paidWith === 'paypal'
+              ? say('Nothing will be made, and {amount} goes back to your PayPal account. This can’t be undone.', {
+                  amount,
+                })
+              : say('Nothing will be made, and {amount} goes back to the card you paid with. This can’t be undone.', {
+                  amount,
+                })}
           </p>
           <FormNotice />
           <div className="flex flex-wrap gap-3">
-            <SubmitButton busyText="Canceling...">Cancel order and refund</SubmitButton>
+            <SubmitButton busyText={say('Canceling...')}>{say('Cancel order and refund')}</SubmitButton>
             <Button variant="quiet" onClick={() => setIsAsking(false)}>
-              Keep it
+              {say('Keep it')}
             </Button>
           </div>
         </ApiForm>

@@ -3,8 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { OrderWish } from '#contract/order-changes.ts'
 import { CHANGE_ORDER, CORRECT_ADDRESS, PAY_CHANGE } from '#contract/paths.ts'
 import type { OrderKey, OrderView } from '#contract/orders.ts'
-import { mainCountries } from '#domain/checkout/countries.ts'
-import { plus, sum, ZERO, type Cents } from '#shared/money.ts'
+import { countryName, mainCountries } from '#domain/checkout/countries.ts'
+import { formatUsd, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
@@ -29,14 +30,19 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
   const [preview, setPreview] = useState<PreviewedChange>()
   // Emptied again after each change.
   const [changes, setChanges] = useState(0)
-  const { can, countryCode, country, needsAddress } = order
+  const { can, countryCode, needsAddress } = order
   const isChangeable = order.changes?.objection === null && order.changes.isYours
 
   const reload = () =>
     Promise.all([queries.invalidateQueries(orderQuery(orderKey)), queries.invalidateQueries(changeQuery(orderKey))])
   const change = async (wish: OrderWish, difference: Cents) => {
     const answer = await api('POST /api/order/change', { body: { ...orderKey, ...wish, difference } })
-    setDone(answer.done)
+    const isAddress = wish.recipient !== undefined && !wish.lines
+    setDone(
+      answer.isToPay
+        ? say('Almost done: pay {amount}, and your order is changed.', { amount: formatUsd(difference) })
+        : changedText(isAddress, difference),
+    )
     setPreview(undefined)
     setChanges((count) => count + 1)
     await reload()
@@ -54,28 +60,24 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
     <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-5">
-      <h2 className="text-title">{order.changes?.objection === null ? 'Change order' : 'Correct your details'}</h2>
+      <h2 className="text-title">{say(order.changes?.objection === null ? 'Change order' : 'Correct your details')}</h2>
       {done && <Notice tone="calm">{done}</Notice>}
       <div className="border-t border-line empty:hidden">
         {isChangeable && isHydrated && (
           <Suspense>
-            <Accordion title="Change size, color or quantity">
+            <Accordion title={say('Change size, color or quantity')}>
               <ChangeItems key={changes} lines={order.lines} onWish={(lines) => show({ lines })} />
             </Accordion>
           </Suspense>
         )}
         {can.correctAddress && (
-          <Accordion id={CORRECT_ADDRESS} title="Correct the address" open={needsAddress}>
+          <Accordion id={CORRECT_ADDRESS} title={say('Correct the address')} open={needsAddress}>
             <p className="-mt-1 mb-5 max-w-[40em] text-ink-soft">
-              {isChangeable ? (
-                'In another country or state, tax and shipping are computed again, and you see the difference first.'
-              ) : (
-                <>
-                  The price stays what you paid, so the address has to stay in {country}
-                  {countryCode === 'US' && ' and in the same state'}
-                  {countryCode === 'CA' && ' and in the same province'}. Moving farther? Write to us.
-                </>
-              )}
+              {isChangeable
+                ? say(
+                    'In another country or state, tax and shipping are computed again, and you see the difference first.',
+                  )
+                : stayText(order)}
             </p>
             <CorrectAddress
               country={countryCode}
@@ -83,18 +85,18 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
               asksTaxNumber
               send={async (recipient) => {
                 if (isChangeable) return show({ recipient })
-                setDone((await api('POST /api/order/address', { body: { ...orderKey, ...recipient } })).done)
+                setDone(sayKnown((await api('POST /api/order/address', { body: { ...orderKey, ...recipient } })).done))
                 return reload()
               }}
             />
           </Accordion>
         )}
         {can.correctEmail && (
-          <Accordion title="Correct the email">
+          <Accordion title={say('Correct the email')}>
             <CorrectEmail
-              hint="Links in our earlier emails stop working. We’ll send a new one to this address."
+              hint={say('Links in our earlier emails stop working. We’ll send a new one to this address.')}
               send={async (email) => {
-                setDone((await api('POST /api/order/email', { body: { ...orderKey, email } })).done)
+                setDone(sayKnown((await api('POST /api/order/email', { body: { ...orderKey, email } })).done))
                 // A new email revokes the link that opened this page: a reload would fail.
                 if (orderKey.token === undefined) await reload()
               }}
@@ -103,13 +105,13 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
         )}
         {isChangeable && isHydrated && (
           <Suspense>
-            <Accordion title="Correct the phone number">
+            <Accordion title={say('Correct the phone number')}>
               <CorrectPhone send={(phone) => change({ phone }, ZERO)} />
             </Accordion>
           </Suspense>
         )}
       </div>
-      <Dialog open={preview !== undefined} onClose={() => setPreview(undefined)} title="Check the change">
+      <Dialog open={preview !== undefined} onClose={() => setPreview(undefined)} title={say('Check the change')}>
         {preview && (
           <Suspense>
             <ConfirmOwnChange
@@ -123,6 +125,32 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
       </Dialog>
     </div>
   )
+}
+
+/** What became of a change that is done. */
+function changedText(isAddress: boolean, difference: Cents): string {
+  const done = isAddress
+    ? say('Thank you. We’ll ship your order to this address.')
+    : say('Thank you. Your order is changed.')
+  if (difference >= ZERO) return done
+  return `${done} ${say('{amount} is on its way back to you.', { amount: formatUsd(negate(difference)) })}`
+}
+
+function stayText({ countryCode }: OrderView): string {
+  const country = countryName(countryCode)
+  if (countryCode === 'US')
+    return say(
+      'The price stays what you paid, so the address has to stay in {country} and in the same state. Moving farther? Write to us.',
+      { country },
+    )
+  if (countryCode === 'CA')
+    return say(
+      'The price stays what you paid, so the address has to stay in {country} and in the same province. Moving farther? Write to us.',
+      { country },
+    )
+  return say('The price stays what you paid, so the address has to stay in {country}. Moving farther? Write to us.', {
+    country,
+  })
 }
 
 /** As previews have them: shipping with its surcharges. */

@@ -4,6 +4,7 @@ import { useLoaderData, useSearchParams } from 'react-router'
 import type { OrderKey } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { say } from '#words/say.ts'
 import { ApiError } from '#web/api/client.ts'
 import { Link } from '#web/app/Link.tsx'
 import type { PageFacts } from '#web/app/page-route.ts'
@@ -37,12 +38,13 @@ function OpenedOrder<Shown extends { orderNumber: string }>({
   const { data: shown, error } = useQuery(queryOf(orderKey))
   if (!shown && error)
     return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={orderKey.token} />
+  const number = shown ? formatOrderNumber(shown.orderNumber) : ''
   return (
     <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
-      <PageHead title={shown ? `${title}: order ${formatOrderNumber(shown.orderNumber)}` : title} />
+      <PageHead title={shown ? say('{title}: order {number}', { title, number }) : title} />
       <p>
         <Link to={withKey(paths.orderConfirmation, orderKey)} className="link-line">
-          {shown ? `Order ${formatOrderNumber(shown.orderNumber)}` : 'Back to the order'}
+          {shown ? say('Order {number}', { number }) : say('Back to the order')}
         </Link>
       </p>
       <h1 className="mt-3 text-headline">{title}</h1>
@@ -50,7 +52,7 @@ function OpenedOrder<Shown extends { orderNumber: string }>({
         children(shown, orderKey)
       ) : (
         <p role="status" className="mt-8 flex items-center gap-3">
-          <Spinner className="size-6" /> Loading your order...
+          <Spinner className="size-6" /> {say('Loading your order...')}
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { invoicePaths } from '#contract/invoice-paths.ts'
 import type { OrderKey } from '#contract/orders.ts'
 import { invoiceNames } from '#domain/invoices/invoice.ts'
 import { formatUsd } from '#shared/money.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
@@ -24,15 +25,15 @@ export function OrderInvoices({ orderKey, country }: { orderKey: OrderKey; count
   return (
     <section aria-labelledby="invoices" className="grid gap-5">
       <h2 id="invoices" className="text-title">
-        Invoice
+        {say('Invoice')}
       </h2>
-      {isDone && <Notice tone="calm">Your invoice is ready.</Notice>}
+      {isDone && <Notice tone="calm">{say('Your invoice is ready.')}</Notice>}
       {!isFirst && (
         <ul className="grid gap-3">
           {invoices.map(({ id, kind, number, issuedAt, total, buyer }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
               <a href={withKey(invoicePaths.ofCustomer(id), orderKey)} className="link-line font-medium">
-                {invoiceNames[kind]} {number} (PDF)
+                {say('{name} {number} (PDF)', { name: sayKnown(invoiceNames[kind]), number })}
               </a>
               <span className="text-[0.9375rem] text-ink-soft tabular-nums">
                 {buyer}, {longDay(issuedAt)}, {formatUsd(total)}
@@ -44,17 +45,19 @@ export function OrderInvoices({ orderKey, country }: { orderKey: OrderKey; count
       {isAvailable && (
         <details key={invoices.length} className="rounded-card border border-line bg-surface">
           <summary className="cursor-pointer px-5 py-4 font-medium">
-            {isFirst ? 'Get an invoice' : 'Correct the invoice'}
+            {say(isFirst ? 'Get an invoice' : 'Correct the invoice')}
           </summary>
           <div className="px-5 pb-6">
             <p className="mb-5 max-w-[40em] text-ink-soft">
               {isFirst
-                ? 'For your bookkeeping, in your company’s name or yours. It is issued at once, and can’t be edited later, only replaced.'
-                : 'A credit note takes the former invoice back, and you get a new one.'}
+                ? say(
+                    'For your bookkeeping, in your company’s name or yours. It is issued at once, and can’t be edited later, only replaced.',
+                  )
+                : say('A credit note takes the former invoice back, and you get a new one.')}
             </p>
             <InvoiceForm
               country={country}
-              title={isFirst ? 'Get the invoice' : 'Replace the invoice'}
+              title={say(isFirst ? 'Get the invoice' : 'Replace the invoice')}
               send={async (body) => {
                 const answer = await api('POST /api/order/invoices', { body: { ...body, ...orderKey } })
                 queries.setQueryData(invoicesQuery.queryKey, answer)

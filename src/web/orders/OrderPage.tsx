@@ -5,8 +5,12 @@ import type { OrderKey, OrderView, ShownOrder } from '#contract/orders.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times } from '#shared/money.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
+import { sayMade } from '#words/say-made.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { ApiError } from '#web/api/client.ts'
@@ -22,6 +26,7 @@ import { DateRange } from '#web/ui/DateRange.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { LateNotice } from './LateNotice.tsx'
@@ -31,7 +36,7 @@ import { lineAnchor, OrderedPictures } from './OrderedPictures.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
-import { addressNotes, longDay, spellOrderNumber, orderMessage } from './order-labels.ts'
+import { addressNote, longDay, spellOrderNumber, orderMessage, placeOf } from './order-labels.ts'
 
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
 const ParcelChoices = lazy(async () => ({ default: (await import('#web/claims/ParcelChoices.tsx')).ParcelChoices }))
@@ -55,7 +60,7 @@ function Order({ orderKey }: { orderKey: OrderKey }) {
   if (error) return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={orderKey.token} />
   return (
     <p role="status" className="shell flex items-center gap-3 pt-20">
-      <Spinner className="size-6" /> Loading your order...
+      <Spinner className="size-6" /> {say('Loading your order...')}
     </p>
   )
 }
@@ -67,14 +72,17 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   return (
     <div className="shell pt-10 pb-8 sm:pt-14">
-      <PageHead title={`Order ${formatOrderNumber(orderNumber)}`} />
+      <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
       <header className="grid gap-x-10 md:grid-cols-[minmax(0,1fr)_auto] lg:gap-x-14">
         <div className="md:self-end">
           <p className="text-ink-soft">
-            Ordered <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
+            <Sentence
+              word="Ordered {day}"
+              parts={{ day: <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time> }}
+            />
           </p>
           <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
-            <span className="sr-only">Order number {spellOrderNumber(orderNumber)}</span>
+            <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
             <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
           </p>
           <h1 className="mt-4 max-w-[18em] text-headline sm:mt-5">{title}</h1>
@@ -90,10 +98,10 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           {expected && (
             <p className="mt-4 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-lg sm:mt-5">
               <span className="font-semibold">
-                <span className="font-normal text-ink-soft">Expected</span> <DateRange dates={expected} />
+                <span className="font-normal text-ink-soft">{say('Expected')}</span> <DateRange dates={expected} />
               </span>
-              <a href={fileAddress('arrival.ics', orderKey)} className="link-line text-base font-medium">
-                Add to calendar
+              <a href={spokenAddress(fileAddress('arrival.ics', orderKey))} className="link-line text-base font-medium">
+                {say('Add to calendar')}
               </a>
             </p>
           )}
@@ -120,7 +128,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
-                {parcels.length === 1 && stillToCome.length === 0 ? 'Your parcel' : 'Your parcels'}
+                {say(parcels.length === 1 && stillToCome.length === 0 ? 'Your parcel' : 'Your parcels')}
               </h2>
               <ul className="mt-5 grid gap-5">
                 {parcels.map((parcel) => (
@@ -128,8 +136,8 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
                 ))}
                 {stillToCome.length > 0 && (
                   <li className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">
-                    <h3 className="font-text! text-base font-semibold tracking-normal">Still to come</h3>
-                    <p className="mt-1 text-ink-soft">These ship separately.</p>
+                    <h3 className="font-text! text-base font-semibold tracking-normal">{say('Still to come')}</h3>
+                    <p className="mt-1 text-ink-soft">{say('These ship separately.')}</p>
                     <GoodsList goods={stillToCome} />
                   </li>
                 )}
@@ -138,7 +146,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           )}
           <section aria-labelledby="lines">
             <h2 id="lines" className="text-title">
-              What you ordered
+              {say('What you ordered')}
             </h2>
             <ul className="mt-4">
               {order.lines.map((line) => (
@@ -153,13 +161,13 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
             </WithScript>
           )}
         </div>
-        <aside aria-label="Totals and help" className="grid gap-8 lg:sticky lg:top-24">
+        <aside aria-label={say('Totals and help')} className="grid gap-8 lg:sticky lg:top-24">
           <Totals order={order} />
           <Facts order={order} />
           <Actions order={order} orderKey={orderKey} />
           {order.termsVersion !== null && (
             <dl className="border-t border-line pt-5 text-sm text-ink-soft">
-              <dt>Terms you agreed to</dt>
+              <dt>{say('Terms you agreed to')}</dt>
               <dd>
                 <LegalVersionLinks version={order.termsVersion} />
               </dd>
@@ -205,28 +213,29 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
             <ProductName name={productName} />
           </Link>
         </h3>
-        {variantName && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{variantName}</p>}
+        {variantName && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{sayVariant(variantName)}</p>}
         {numbers?.map(({ label, state, certificate }) => (
           <p key={label} className="mt-0.5 text-[0.9375rem] font-medium">
-            {label}
-            {state !== 'issued' && ', refunded'}
+            {sayMade(label)}
+            {state !== 'issued' && say(', refunded')}
             {certificate && (
               <>
                 {': '}
                 <Link to={certificate} className="link-line">
-                  certificate<span className="sr-only"> of {label}</span>
+                  {say('certificate')}
+                  <span className="sr-only">{say(' of {name}', { name: sayMade(label) })}</span>
                 </Link>
               </>
             )}
           </p>
         ))}
         <p className="mt-0.5 text-[0.9375rem] text-ink-soft tabular-nums">
-          {quantity === 1 ? 'Quantity 1' : `${quantity} × ${formatUsd(unitPrice)}`}
+          {quantity === 1 ? say('Quantity {quantity}', { quantity }) : `${quantity} × ${formatUsd(unitPrice)}`}
           {listPrice !== undefined && (
             <>
               {', '}
               <s>
-                <span className="sr-only">before the discount </span>
+                <span className="sr-only">{say('before the discount')} </span>
                 {formatUsd(listPrice)}
               </s>
             </>
@@ -244,18 +253,18 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
   return (
     <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="totals" className="text-[1.25rem]">
-        Totals
+        {say('Totals')}
       </h2>
       <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
-        <Row label="Subtotal" {...(saving !== undefined && { note: saving })}>
+        <Row label={say('Subtotal')} {...(saving !== undefined && { note: sayMade(saving) })}>
           {formatUsd(subtotal)}
         </Row>
-        <Row label="Shipping" note={shippingMethod}>
-          {shipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(shipping)}
+        <Row label={say('Shipping')} note={sayMade(shippingMethod)}>
+          {shipping === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(shipping)}
         </Row>
         {surcharges.map(({ productName, amount }, index) => (
           // Two colors of one product are two surcharges with the same name.
-          <Row key={`${productName} ${index}`} label={`Shipping surcharge, ${productName}`}>
+          <Row key={`${productName} ${index}`} label={say('Shipping surcharge, {product}', { product: productName })}>
             {formatUsd(amount)}
           </Row>
         ))}
@@ -266,20 +275,20 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
         ))}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-base font-semibold">
-            Total
-            {about !== undefined && <span className="block text-sm font-normal text-ink-soft">{about}</span>}
+            {say('Total')}
+            {about !== undefined && <span className="block text-sm font-normal text-ink-soft">{sayMade(about)}</span>}
           </dt>
           <dd className="font-display text-[1.625rem] leading-none tabular-nums">
             {formatUsd(total)}
-            <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>
+            <span className="ml-1.5 font-text text-sm text-ink-soft">{say('USD')}</span>
           </dd>
         </div>
-        {giftCard !== undefined && <Row label="Paid by gift card">{formatUsd(giftCard)}</Row>}
+        {giftCard !== undefined && <Row label={say('Paid by gift card')}>{formatUsd(giftCard)}</Row>}
         {refunded > 0 && (
           <Row
-            label="Refunded"
+            label={say('Refunded')}
             {...(refundedToGiftCard !== undefined && {
-              note: `${formatUsd(refundedToGiftCard)} of it as store credit`,
+              note: say('{amount} of it as store credit', { amount: formatUsd(refundedToGiftCard) }),
             })}
           >
             {formatUsd(negate(refunded))}
@@ -288,8 +297,10 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
       </dl>
       {refundReturned > 0 && (
         <p className="mt-4 border-t border-line pt-4 text-[0.9375rem]">
-          A refund of {formatUsd(refundReturned)} did not arrive: your bank or wallet sent it back to us. The money is
-          still yours. We will send it another way and email you when we have.
+          {say(
+            'A refund of {amount} did not arrive: your bank or wallet sent it back to us. The money is still yours. We will send it another way and email you when we have.',
+            { amount: formatUsd(refundReturned) },
+          )}
         </p>
       )}
     </section>
@@ -306,59 +317,62 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
   </div>
 )
 
-const Facts = ({
-  order: { place, email, can, status, fulfillment, kind, paidWith, texts = [] },
-}: {
-  order: OrderView
-}) => (
-  <dl className="grid gap-4 text-[0.9375rem]">
-    <div>
-      <dt className="text-ink-soft">Ships to</dt>
-      <dd className="font-medium">{place}</dd>
-      {!can.correctAddress && status !== 'refunded' && addressNotes[fulfillment] && (
-        <dd className="text-sm text-ink-soft">{addressNotes[fulfillment]}</dd>
-      )}
-    </div>
-    <div>
-      <dt className="text-ink-soft">Updates go to</dt>
-      <dd className="font-medium [overflow-wrap:anywhere]">{email}</dd>
-    </div>
-    <div>
-      <dt className="text-ink-soft">Paid with</dt>
-      <dd className="font-medium">{kind !== 'sale' ? 'No charge' : paidWith === 'card' ? 'Card' : 'PayPal'}</dd>
-    </div>
-    {texts.map(({ label, text }) => (
-      <div key={label}>
-        <dt className="text-ink-soft">{label}</dt>
-        <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
+function Facts({ order }: { order: OrderView }) {
+  const { email, can, status, fulfillment, kind, paidWith, texts = [] } = order
+  return (
+    <dl className="grid gap-4 text-[0.9375rem]">
+      <div>
+        <dt className="text-ink-soft">{say('Ships to')}</dt>
+        <dd className="font-medium">{placeOf(order)}</dd>
+        {!can.correctAddress && status !== 'refunded' && addressNote(fulfillment) && (
+          <dd className="text-sm text-ink-soft">{addressNote(fulfillment)}</dd>
+        )}
       </div>
-    ))}
-  </dl>
-)
+      <div>
+        <dt className="text-ink-soft">{say('Updates go to')}</dt>
+        <dd className="font-medium [overflow-wrap:anywhere]">{email}</dd>
+      </div>
+      <div>
+        <dt className="text-ink-soft">{say('Paid with')}</dt>
+        <dd className="font-medium">
+          {sayKnown(kind !== 'sale' ? 'No charge' : paidWith === 'card' ? 'Card' : 'PayPal')}
+        </dd>
+      </div>
+      {texts.map(({ label, text }) => (
+        <div key={label}>
+          <dt className="text-ink-soft">{sayKnown(label)}</dt>
+          <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
   const { orderNumber, kind } = order
   return (
     <div className="grid gap-3">
-      <form method="post" action={paths.orderConfirmation}>
+      <form method="post" action={spokenAddress(paths.orderConfirmation)}>
         <KeyFields orderKey={orderKey} />
         <input type="hidden" name="wish" value="reorder" />
         <Button type="submit" variant="outline" className="w-full">
-          Order again
+          {say('Order again')}
         </Button>
       </form>
-      <p className="-mt-1 text-sm text-ink-soft">Adds these items to your cart at today’s prices.</p>
+      <p className="-mt-1 text-sm text-ink-soft">{say('Adds these items to your cart at today’s prices.')}</p>
       {order.giftPage && (
         <>
           <Link to={order.giftPage} className={buttonClass('outline', 'w-full')}>
-            The recipient’s page
+            {say('The recipient’s page')}
           </Link>
-          <p className="-mt-1 text-sm text-ink-soft">Where the gift is, without prices. Send them its address.</p>
+          <p className="-mt-1 text-sm text-ink-soft">
+            {say('Where the gift is, without prices. Send them its address.')}
+          </p>
         </>
       )}
       {kind === 'sale' && (
         <a href={fileAddress('receipt.pdf', orderKey)} className={buttonClass('outline', 'w-full')}>
-          Receipt (PDF)
+          {say('Receipt (PDF)')}
         </a>
       )}
       <ClaimLinks order={order} orderKey={orderKey} />
@@ -371,10 +385,15 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
         }
         className={buttonClass('quiet', 'w-full')}
       >
-        Message us
+        {say('Message us')}
       </Link>
       <p className="text-sm text-ink-soft">
-        Or email <SupportEmail subject={`Order ${formatOrderNumber(orderNumber)}`} />
+        <Sentence
+          word="Or email {address}"
+          parts={{
+            address: <SupportEmail subject={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />,
+          }}
+        />
       </p>
     </div>
   )

@@ -1,4 +1,6 @@
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -16,37 +18,39 @@ const GONE = 410
 export function OrderUnavailable({ status, token, isLinkSent = false }: Props) {
   if (isLinkSent)
     return (
-      <Message title="Check your email">
+      <Message title={say('Check your email')}>
         <p>
-          If the link belonged to an order, a new one is on its way to that order’s email address. We send it nowhere
-          else, and at most once an hour.
+          {say(
+            'If the link belonged to an order, a new one is on its way to that order’s email address. We send it nowhere else, and at most once an hour.',
+          )}
         </p>
       </Message>
     )
   if (status === GONE && token !== undefined)
     return (
-      <Message title="This link has expired">
-        <p>Links to an order work for 90 days. We can send a new one to the email address on the order.</p>
-        <form method="post" action={paths.orderConfirmation} className="mt-6">
+      <Message title={say('This link has expired')}>
+        <p>{say('Links to an order work for 90 days. We can send a new one to the email address on the order.')}</p>
+        <form method="post" action={spokenAddress(paths.orderConfirmation)} className="mt-6">
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="wish" value="renew" />
           <Button type="submit" variant="primary">
-            Send a new link
+            {say('Send a new link')}
           </Button>
         </form>
       </Message>
     )
   if (status !== undefined && (status === 429 || status >= 500))
     return (
-      <Message title="We couldn’t load your order">
-        <p>The shop is busy right now. Your order is safe; please reload this page in a minute.</p>
+      <Message title={say('We couldn’t load your order')}>
+        <p>{say('The shop is busy right now. Your order is safe; please reload this page in a minute.')}</p>
       </Message>
     )
   return (
-    <Message title="This order cannot be shown here">
+    <Message title={say('This order cannot be shown here')}>
       <p>
-        Use the link in our emails, or the browser you paid with. Anywhere else, you need the order number and the email
-        address you ordered with. Only just paid? Your email is on its way.
+        {say(
+          'Use the link in our emails, or the browser you paid with. Anywhere else, you need the order number and the email address you ordered with. Only just paid? Your email is on its way.',
+        )}
       </p>
     </Message>
   )
@@ -59,10 +63,10 @@ const Message = ({ title, children }: { title: string; children: React.ReactNode
     <div className="mt-5 max-w-prose text-lg text-ink-soft">{children}</div>
     <div className="mt-8 flex flex-wrap gap-3">
       <Link to={paths.track} className={buttonClass('outline')}>
-        Find an order by its number
+        {say('Find an order by its number')}
       </Link>
       <Link to={paths.contact} className={buttonClass('quiet')}>
-        Write to us
+        {say('Write to us')}
       </Link>
     </div>
   </div>

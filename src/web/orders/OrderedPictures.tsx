@@ -1,5 +1,7 @@
 import type { OrderView } from '#contract/orders.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 type Line = OrderView['lines'][number]
@@ -19,7 +21,7 @@ const SHOWN = 3
 
 /** The goods of an order, for its first screen. */
 export const OrderedPictures = ({ lines, isLinked = false, size, className }: Props) => (
-  <ul aria-label="What you ordered" className={classNames('flex flex-wrap gap-2.5', className)}>
+  <ul aria-label={say('What you ordered')} className={classNames('flex flex-wrap gap-2.5', className)}>
     {lines.slice(0, SHOWN).map((line) => (
       <li key={line.position} className="relative">
         {isLinked ? (
@@ -31,7 +33,7 @@ export const OrderedPictures = ({ lines, isLinked = false, size, className }: Pr
         )}
         {line.quantity > 1 && (
           <span className="pointer-events-none absolute -top-1.5 -right-1.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums">
-            <span className="sr-only">Quantity </span>
+            <span className="sr-only">{say('Quantity')} </span>
             {line.quantity}
           </span>
         )}
@@ -41,7 +43,7 @@ export const OrderedPictures = ({ lines, isLinked = false, size, className }: Pr
       <li className={classNames('grid place-items-center rounded-card border border-line text-ink-soft', size)}>
         <span>
           +{lines.length - SHOWN}
-          <span className="sr-only"> more</span>
+          <span className="sr-only">{say(' more')}</span>
         </span>
       </li>
     )}
@@ -53,7 +55,7 @@ const LineImage = ({ line: { imageUrl, productName, variantName }, size }: { lin
     src={imageUrl || DEFAULT_PICTURE}
     width={176}
     height={176}
-    alt={[productName, variantName].filter(Boolean).join(', ')}
+    alt={[productName, variantName && sayVariant(variantName)].filter(Boolean).join(', ')}
     className={classNames('plate rounded-card border border-line object-cover', size)}
   />
 )

@@ -4,6 +4,8 @@ import type { Credentials } from '#contract/accounts.ts'
 import type { ShownOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { CredentialsForm } from '#web/accounts/CredentialsForm.tsx'
 import { RegistrationTerms } from '#web/accounts/RegistrationTerms.tsx'
 import { Registration } from '#web/accounts/registration.ts'
@@ -16,8 +18,10 @@ import { withKey } from '#web/claims/claim-queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderedPictures } from './OrderedPictures.tsx'
+import { placeOf } from './order-labels.ts'
 
 type Props = { orderNumber: string }
 
@@ -27,29 +31,31 @@ const useOrder = (orderNumber: string) => useQuery(orderQuery({ order: orderNumb
 export function PaidOrder({ orderNumber }: Props) {
   const order = useOrder(orderNumber)
   if (!order) return <PaidOrderPending />
-  const { lines, amounts, expected, email, place } = order
+  const { lines, amounts, expected, email } = order
   return (
     <>
       <OrderedPictures lines={lines} size="size-20 sm:size-24" className="mt-5 sm:mt-6" />
       {expected && (
         <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <span className="font-display text-[1.5rem] leading-tight">
-            Arrives <DateRange dates={expected} />
+            <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
           </span>
           <a
-            href={withKey(`${paths.orderConfirmation}/arrival.ics`, { order: orderNumber })}
+            href={spokenAddress(withKey(`${paths.orderConfirmation}/arrival.ics`, { order: orderNumber }))}
             className="link-line py-1 text-[0.9375rem] font-medium"
           >
-            Add to calendar
+            {say('Add to calendar')}
           </a>
         </p>
       )}
       <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-        Shipping to {place}. You paid {formatUsd(amounts.total)}. We’ll email updates to {email}.
+        {say('Shipping to {place}. You paid {amount}. We’ll email updates to {email}.', {
+          ...{ place: placeOf(order), email, amount: formatUsd(amounts.total) },
+        })}
       </p>
       <p className="mt-4">
         <Link to={paths.order(orderNumber)} className={buttonClass('primary', 'w-full sm:w-auto')}>
-          See your order
+          {say('See your order')}
         </Link>
       </p>
       {order.changes && <OrderChanges order={order} orderKey={{ order: orderNumber }} />}
@@ -91,28 +97,37 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
   return (
     <section aria-labelledby="keep" className="mt-12 rounded-card border border-line bg-surface p-5 sm:mt-16 sm:p-7">
       <h2 id="keep" className="text-[1.375rem] leading-tight">
-        Set a password to keep this order
+        {say('Set a password to keep this order')}
       </h2>
       {isMade ? (
         <p role="status" className="mt-3">
-          Your account has been created. Open the link we sent to{' '}
-          <span className="font-semibold wrap-anywhere">{email}</span>, and{' '}
-          <Link to={paths.account} className="link-line font-medium">
-            your account
-          </Link>{' '}
-          lists this order.
+          <Sentence
+            word="Your account has been created. Open the link we sent to {email}, and {link} lists this order."
+            parts={{
+              email: <span className="font-semibold wrap-anywhere">{email}</span>,
+              link: (
+                <Link to={paths.account} className="link-line font-medium">
+                  {say('your account')}
+                </Link>
+              ),
+            }}
+          />
         </p>
       ) : (
         <>
           <p className="mt-2 mb-5 text-ink-soft">
-            Keep all your orders in one place. We’ll email {email} a link to confirm.
+            {say('Keep all your orders in one place. We’ll email {email} a link to confirm.', { email })}
           </p>
           <CredentialsForm
             schema={Registration}
             isNew
             isWide
             onSend={register}
-            labels={{ idle: 'Create account', busy: 'Creating account...', failed: 'Registration failed' }}
+            labels={{
+              idle: say('Create account'),
+              busy: say('Creating account...'),
+              failed: say('Registration failed'),
+            }}
             note={<RegistrationTerms />}
           />
         </>
@@ -128,7 +143,7 @@ function MoreOfThePet({ lines }: { lines: ShownOrder['lines'] }) {
   return (
     <section aria-labelledby="more" className="mt-14 border-t border-line pt-10 sm:mt-20 sm:pt-14">
       <h2 id="more" className="text-title">
-        Pairs well with
+        {say('Pairs well with')}
       </h2>
       <div className="mt-6">
         <ProductGrid columns="row" products={offers} headingLevel="h3" />

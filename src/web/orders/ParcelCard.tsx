@@ -1,4 +1,7 @@
 import type { Goods, Parcel } from '#contract/orders.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { say } from '#words/say.ts'
+import { sayMade } from '#words/say-made.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -12,27 +15,27 @@ export function ParcelCard({ parcel }: { parcel: Parcel }) {
   return (
     <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        {name !== ONLY_PARCEL && <h3 className="text-[1.25rem] leading-tight">{name}</h3>}
+        {name !== ONLY_PARCEL && <h3 className="text-[1.25rem] leading-tight">{sayMade(name)}</h3>}
         <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>
           {returnedAt
-            ? `Returned to us ${shortDay(returnedAt)}`
+            ? say('Returned to us {day}', { day: shortDay(returnedAt) })
             : deliveredAt
-              ? `Delivered ${shortDay(deliveredAt)}`
+              ? say('Delivered {day}', { day: shortDay(deliveredAt) })
               : lostAt
-                ? 'Probably lost'
-                : `Shipped ${shortDay(shippedAt)}`}
+                ? say('Probably lost')
+                : say('Shipped {day}', { day: shortDay(shippedAt) })}
         </p>
       </div>
       <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem] sm:grid-cols-[auto_1fr]">
         {carrier && (
           <div>
-            <dt className="text-ink-soft">Carrier</dt>
+            <dt className="text-ink-soft">{say('Carrier')}</dt>
             <dd className="font-medium">{carrier}</dd>
           </div>
         )}
         {trackingNumber && (
           <div>
-            <dt className="text-ink-soft">Tracking number</dt>
+            <dt className="text-ink-soft">{say('Tracking number')}</dt>
             <dd className="font-medium tabular-nums [overflow-wrap:anywhere]">{trackingNumber}</dd>
           </div>
         )}
@@ -44,7 +47,7 @@ export function ParcelCard({ parcel }: { parcel: Parcel }) {
             rel="noopener noreferrer"
             className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
           >
-            Track {name === ONLY_PARCEL ? 'the parcel' : name.toLowerCase()}
+            {name === ONLY_PARCEL ? say('Track the parcel') : sayMade(`Track ${name.toLowerCase()}`)}
             <Icon name="out" className="size-4" />
           </a>
         </p>
@@ -59,7 +62,7 @@ export function ParcelCard({ parcel }: { parcel: Parcel }) {
 const ONLY_PARCEL = 'Parcel'
 
 const goodsFacts = (variantName: string | null, quantity: number): string =>
-  [variantName, `Quantity ${quantity}`].filter(Boolean).join(', ')
+  [variantName && sayVariant(variantName), say('Quantity {quantity}', { quantity })].filter(Boolean).join(', ')
 
 export const GoodsList = ({ goods }: { goods: readonly Goods[] }) => (
   <ul className="mt-4 grid gap-3 border-t border-line pt-4">

@@ -1,5 +1,6 @@
 import type { Parcel } from '#contract/orders.ts'
-import { label } from '#site/label.ts'
+import { formatClockTime } from '#domain/orders/clock-time.ts'
+import { say, sayKnown } from '#words/say.ts'
 
 const LATEST = 3
 
@@ -12,7 +13,9 @@ export function ParcelEvents({ events }: Pick<Parcel, 'events'>) {
       <EventList events={events.slice(0, LATEST)} />
       {older.length > 0 && (
         <details className="mt-1">
-          <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Earlier news ({older.length})</summary>
+          <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
+            {say('Earlier news ({count})', { count: older.length })}
+          </summary>
           <EventList events={older} />
         </details>
       )}
@@ -21,22 +24,17 @@ export function ParcelEvents({ events }: Pick<Parcel, 'events'>) {
 }
 
 const EventList = ({ events }: Pick<Parcel, 'events'>) => (
-  <ol aria-label="Where it has been" className="grid gap-2">
+  <ol aria-label={say('Where it has been')} className="grid gap-2">
     {events.map(({ text, place, at }) => (
       <li key={`${at} ${text}`} className="flex flex-wrap justify-between gap-x-6">
         <span className="font-medium">
-          {text}
+          {sayKnown(text)}
           {place && <span className="font-normal text-ink-soft">, {place}</span>}
         </span>
         <time dateTime={at} className="text-ink-soft tabular-nums">
-          {dayAndTime.format(new Date(at))}
+          {formatClockTime(new Date(at))}
         </time>
       </li>
     ))}
   </ol>
 )
-
-const dayAndTime = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
-  timeZone: label.timeZone,
-})

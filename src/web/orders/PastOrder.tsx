@@ -1,27 +1,32 @@
 import type { PastOrderView } from '#contract/orders.ts'
 import { formatUsd, negate } from '#shared/money.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 
-const statuses: Readonly<Record<PastOrderView['status'], string>> = {
+const statuses = {
   paid: 'Paid',
   partially_refunded: 'Partly refunded',
   refunded: 'Refunded',
   canceled: 'Canceled',
-}
+} as const satisfies Record<PastOrderView['status'], Word>
 
 /** An order placed at a former shop, as its export has it. */
 export function PastOrder({ order }: { order: PastOrderView }) {
   const { shop, orderNumber, placedAt, status, lines, shipping, tax, discount, other, total, refunded } = order
+  const title = say('Order {number}', { number: orderNumber })
   const amounts = [
-    { name: 'Shipping', amount: shipping },
-    { name: 'Tax', amount: tax },
-    { name: 'Discount', amount: negate(discount) },
-    { name: 'Other', amount: other },
+    { name: say('Shipping'), amount: shipping },
+    { name: say('Tax'), amount: tax },
+    { name: say('Discount'), amount: negate(discount) },
+    { name: say('Other'), amount: other },
   ].filter(({ amount }) => amount !== 0)
   return (
-    <section aria-label={`Order ${orderNumber}`} className="mt-8 rounded-card border border-line p-6" role="status">
-      <h2 className="text-[1.375rem]">Order {orderNumber}</h2>
+    <section aria-label={title} className="mt-8 rounded-card border border-line p-6" role="status">
+      <h2 className="text-[1.375rem]">{title}</h2>
       <p className="mt-2 text-ink-soft">
-        Placed {placedAt.slice(0, 10)} at our former shop on {shop}. {statuses[status]}.
+        {say('Placed {day} at our former shop on {shop}. {status}.', {
+          ...{ day: placedAt.slice(0, 10), shop, status: say(statuses[status]) },
+        })}
       </p>
       <dl className="mt-4 grid grid-cols-[1fr_auto] gap-x-8 gap-y-2 tabular-nums">
         {lines.map(({ productName, quantity, total: lineTotal }, index) => (
@@ -40,12 +45,12 @@ export function PastOrder({ order }: { order: PastOrderView }) {
           </div>
         ))}
         <div className="contents font-semibold">
-          <dt>Total</dt>
+          <dt>{say('Total')}</dt>
           <dd className="text-right">{formatUsd(total)}</dd>
         </div>
         {refunded !== 0 && (
           <div className="contents">
-            <dt>Refunded</dt>
+            <dt>{say('Refunded')}</dt>
             <dd className="text-right">{formatUsd(refunded)}</dd>
           </div>
         )}

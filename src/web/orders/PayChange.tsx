@@ -4,7 +4,10 @@ import type { OrderKey } from '#contract/orders.ts'
 import { PAY_CHANGE } from '#contract/paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd } from '#shared/money.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say, sayKnown } from '#words/say.ts'
 import type { Answer } from '#web/api/client.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -24,8 +27,9 @@ type Props = {
   pays?: boolean
 }
 
-const CHANGED = 'Thank you. Your order is changed, and you get an email.'
-const TOO_LATE = 'It was too late to change your order, so we make it as it was. Your payment goes back to you.'
+const changed = () => say('Thank you. Your order is changed, and you get an email.')
+const tooLate = () =>
+  say('It was too late to change your order, so we make it as it was. Your payment goes back to you.')
 
 /** The change of an order that waits for the payment of its difference; if none does, only the page that pays says so. */
 export function PayChange({ orderKey, pays = false }: Props) {
@@ -51,16 +55,18 @@ export function PayChange({ orderKey, pays = false }: Props) {
         <Notice tone="calm">{done.sentence}</Notice>
       </div>
     )
-  if (!data?.toPay) return data && pays && <p className="text-ink-soft">There is nothing to pay here now.</p>
+  if (!data?.toPay) return data && pays && <p className="text-ink-soft">{say('There is nothing to pay here now.')}</p>
   const { amount, until, total, lines } = data.toPay
   return (
     <section id={PAY_CHANGE} aria-labelledby="pay-change-title" className="scroll-mt-24">
       <h2 id="pay-change-title" className="text-title">
-        Pay {formatUsd(amount)} to change your order
+        {say('Pay {amount} to change your order', { amount: formatUsd(amount) })}
       </h2>
       <p className="mt-3 max-w-[44em] text-ink-soft">
-        Nothing has changed yet. Pay by {formatClockTime(new Date(until))}, and we make this instead, for{' '}
-        {formatUsd(total)} in total. Otherwise we make your order as it was.
+        {say(
+          'Nothing has changed yet. Pay by {time}, and we make this instead, for {amount} in total. Otherwise we make your order as it was.',
+          { time: formatClockTime(new Date(until)), amount: formatUsd(total) },
+        )}
       </p>
       <ul className="mt-4 list-disc pl-5">
         {lines.map((line) => (
@@ -75,10 +81,10 @@ export function PayChange({ orderKey, pays = false }: Props) {
       {started ? (
         <CardForm
           started={started}
-          label="Pay for the change"
+          label={say('Pay for the change')}
           onPaid={async () => {
             const order = await queries.fetchQuery({ ...orderQuery(orderKey), staleTime: 0 })
-            await reload(order.amounts.total === total ? CHANGED : TOO_LATE)
+            await reload(order.amounts.total === total ? changed() : tooLate())
           }}
         />
       ) : (
@@ -90,21 +96,23 @@ export function PayChange({ orderKey, pays = false }: Props) {
                 void run(async () => setStarted(await api('POST /api/order/change/pay', { body: orderKey })))
               }
             >
-              Pay {formatUsd(amount)} by card
+              {say('Pay {amount} by card', { amount: formatUsd(amount) })}
             </Button>
           ) : (
             // A document of its own, whose policy allows the provider's script.
-            <a href={withKey(payPaths.change, orderKey)} className={buttonClass()}>
-              Pay {formatUsd(amount)} by card
+            <a href={spokenAddress(withKey(payPaths.change, orderKey))} className={buttonClass()}>
+              {say('Pay {amount} by card', { amount: formatUsd(amount) })}
             </a>
           )}
           <Button
             variant="quiet"
             onClick={() =>
-              void run(async () => reload((await api('POST /api/order/change/drop', { body: orderKey })).done))
+              void run(async () =>
+                reload(sayKnown((await api('POST /api/order/change/drop', { body: orderKey })).done)),
+              )
             }
           >
-            Keep my order as it was
+            {say('Keep my order as it was')}
           </Button>
         </div>
       )}
@@ -113,4 +121,4 @@ export function PayChange({ orderKey, pays = false }: Props) {
 }
 
 const lineText = ({ quantity, productName, variantName }: Change['lines'][number]): string =>
-  `${quantity} × ${productName}${variantName ? `, ${variantName}` : ''}`
+  `${quantity} × ${productName}${variantName ? `, ${sayVariant(variantName)}` : ''}`

@@ -4,6 +4,7 @@ import type { CollectionDisplay } from '#contract/payments.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentReference } from '#domain/payments/payment-reference.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { returnPath } from '#web/checkout/checkout-return.ts'
@@ -34,40 +35,47 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
         <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
       )}
       {outcome.kind === 'missed' && (
-        <Message title="You get your money back" paymentId={paymentId} drop={outcome.page}>
+        <Message title={say('You get your money back')} paymentId={paymentId} drop={outcome.page}>
           {outcome.why === 'drop_taken'
-            ? 'Your payment came through, but the last piece was sold just before it. '
-            : 'Your payment came through, but its card has already bought as many pieces as one person can have. '}
-          We have told the bank to send back the whole amount; you don’t have to do anything. An email says the same.
-          {outcome.why === 'drop_taken' ? ' When a piece comes back, it goes to the waiting list.' : ''}
+            ? say(
+                'Your payment came through, but the last piece was sold just before it. We have told the bank to send back the whole amount; you don’t have to do anything. An email says the same. When a piece comes back, it goes to the waiting list.',
+              )
+            : say(
+                'Your payment came through, but its card has already bought as many pieces as one person can have. We have told the bank to send back the whole amount; you don’t have to do anything. An email says the same.',
+              )}
         </Message>
       )}
       {outcome.kind === 'processing' && (
-        <Message title="Your payment is being processed" paymentId={paymentId}>
-          The payment provider is still working on it. You do not need to pay again. You can close this page; we will
-          email you the result.
+        <Message title={say('Your payment is being processed')} paymentId={paymentId}>
+          {say(
+            'The payment provider is still working on it. You do not need to pay again. You can close this page; we will email you the result.',
+          )}
         </Message>
       )}
       {outcome.kind === 'held' && (
-        <Message title="Your payment is on hold" paymentId={paymentId}>
-          The payment provider is reviewing it. Your order will be processed once the payment is cleared. You do not
-          need to pay again; we will email you when it is.
+        <Message title={say('Your payment is on hold')} paymentId={paymentId}>
+          {say(
+            'The payment provider is reviewing it. Your order will be processed once the payment is cleared. You do not need to pay again; we will email you when it is.',
+          )}
         </Message>
       )}
       {outcome.kind === 'unreachable' && (
-        <Message title="We couldn’t confirm your payment yet" paymentId={paymentId} retry>
-          The payment provider is not responding, so we cannot tell yet whether your payment went through. If it did,
-          your confirmation will arrive by email. Please do not pay again.
+        <Message title={say('We couldn’t confirm your payment yet')} paymentId={paymentId} retry>
+          {say(
+            'The payment provider is not responding, so we cannot tell yet whether your payment went through. If it did, your confirmation will arrive by email. Please do not pay again.',
+          )}
         </Message>
       )}
       {outcome.kind === 'unpaid' && (
-        <Message title="Not paid" paymentId={paymentId} checkout>
-          Nothing was charged. Your cart and details are as you left them. Try again, or choose another way to pay.
+        <Message title={say('Not paid')} paymentId={paymentId} checkout>
+          {say(
+            'Nothing was charged. Your cart and details are as you left them. Try again, or choose another way to pay.',
+          )}
         </Message>
       )}
       {outcome.kind === 'failed' && (
-        <Message title="Payment Verification Failed" paymentId={paymentId} support>
-          We couldn't verify your payment. Please contact support if you believe this is an error.
+        <Message title={say('Payment Verification Failed')} paymentId={paymentId} support>
+          {say("We couldn't verify your payment. Please contact support if you believe this is an error.")}
         </Message>
       )}
     </div>
@@ -76,12 +84,12 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
 
 const PaymentPending = ({ text }: { text: string }) => (
   <div className="grid min-h-[50vh] content-center justify-items-center gap-5 text-center">
-    <PageHead title="Confirming your payment" />
+    <PageHead title={say('Confirming your payment')} />
     <Spinner className="size-9 text-accent" />
     <h1 className="text-title">{text}</h1>
-    <p className="max-w-prose text-ink-soft">This usually takes a few seconds. Nothing is charged twice.</p>
+    <p className="max-w-prose text-ink-soft">{say('This usually takes a few seconds. Nothing is charged twice.')}</p>
     <p className="hidden max-w-prose noscript:block">
-      Without JavaScript this page cannot check your payment. Your confirmation still arrives by email.
+      {say('Without JavaScript this page cannot check your payment. Your confirmation still arrives by email.')}
     </p>
   </div>
 )
@@ -95,16 +103,16 @@ type PaymentConfirmedProps = {
 function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirmedProps) {
   return (
     <>
-      <PageHead title="Payment Successful" />
+      <PageHead title={say('Payment Successful')} />
       <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,25rem)] lg:gap-y-16">
         <div>
           <h1 className="flex items-center gap-3 text-[1.75rem] leading-tight sm:text-headline">
             <span className="grid size-9 shrink-0 place-items-center rounded-full bg-good text-ivory sm:size-12">
               <Icon name="check" className="size-5 sm:size-6" />
             </span>
-            Payment Successful!
+            {say('Payment Successful!')}
           </h1>
-          <p className="mt-3 max-w-[46ch] text-ink-soft sm:text-lg">{collection.successMessage}</p>
+          <p className="mt-3 max-w-[46ch] text-ink-soft sm:text-lg">{sayKnown(collection.successMessage)}</p>
           {orderNumber && (
             <Suspense>
               <PaidOrder orderNumber={orderNumber} />
@@ -113,7 +121,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
         </div>
         <section aria-labelledby="next" className="lg:col-span-2">
           <h2 id="next" className="text-title">
-            What happens next?
+            {say('What happens next?')}
           </h2>
           <ol className="mt-6 grid gap-x-8 gap-y-6 md:grid-cols-3">
             {nextStepsOf(useSite()).map(({ icon, title, text }) => (
@@ -148,18 +156,21 @@ const nextStepsOf = ({
 }: PageSettings): { icon: IconName; title: string; text: string }[] => [
   {
     icon: 'mail',
-    title: 'Order confirmation email',
-    text: 'It is on its way to you, with your order number and everything you bought.',
+    title: say('Order confirmation email'),
+    text: say('It is on its way to you, with your order number and everything you bought.'),
   },
   {
     icon: 'needle',
-    title: 'Production',
-    text: 'Your items are made to order, one by one.',
+    title: say('Production'),
+    text: say('Your items are made to order, one by one.'),
   },
   {
     icon: 'truck',
-    title: 'Shipping with tracking',
-    text: `You get a tracking link as soon as the parcel ships. It typically takes ${from}-${to} business days.`,
+    title: say('Shipping with tracking'),
+    text: say('You get a tracking link as soon as the parcel ships. It typically takes {from}-{to} business days.', {
+      from,
+      to,
+    }),
   },
 ]
 
@@ -172,18 +183,18 @@ const OrderNumbers = ({
 }) => (
   <section aria-labelledby="details">
     <h2 id="details" className="font-text! text-sm font-semibold tracking-normal">
-      Details
+      {say('Details')}
     </h2>
     <dl className="mt-1.5 grid gap-1 text-sm text-ink-soft">
       {orderNumber && (
         <div className="flex flex-wrap gap-x-2">
-          <dt>Order ID</dt>
+          <dt>{say('Order ID')}</dt>
           <dd className="font-medium text-ink tabular-nums">{formatOrderNumber(orderNumber)}</dd>
         </div>
       )}
       {paymentId && (
         <div className="flex flex-wrap gap-x-2">
-          <dt>Payment ID</dt>
+          <dt>{say('Payment ID')}</dt>
           <dd className="[overflow-wrap:anywhere]">{paymentId}</dd>
         </div>
       )}
@@ -194,24 +205,24 @@ const OrderNumbers = ({
 /** In the collection's own voice; texts and links come with the API's answer. */
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
-    aria-label="Thank you"
+    aria-label={say('Thank you')}
     className="on-dark pattern grid content-start gap-x-12 gap-y-7 self-start rounded-card bg-charcoal p-7 text-ivory shadow-card sm:p-9 md:max-lg:grid-cols-[minmax(0,1fr)_minmax(0,16rem)] md:max-lg:items-center"
   >
     <div className="grid gap-5">
-      <p className="eyebrow text-gold">{collection.displayName}</p>
-      <h2 className="text-title">Thank you from {collection.petName}</h2>
-      <p className="text-ivory/85">{collection.emailThankYouMessage}</p>
+      <p className="eyebrow text-gold">{sayKnown(collection.displayName)}</p>
+      <h2 className="text-title">{say('Thank you from {pet}', { pet: collection.petName })}</h2>
+      <p className="text-ivory/85">{sayKnown(collection.emailThankYouMessage)}</p>
     </div>
     <div className="grid gap-3">
       <Link to={paths.products} className={buttonClass('quiet')}>
-        Continue Shopping
+        {say('Continue Shopping')}
       </Link>
       <a
         href={collection.channelUrl}
         rel="noopener"
         className="link-line inline-flex min-h-11 items-center justify-center gap-2 font-semibold"
       >
-        Watch {collection.channelName}
+        {say('Watch {channel}', { channel: collection.channelName })}
         <Icon name="out" className="size-4" />
       </a>
     </div>
@@ -226,7 +237,7 @@ type MessageProps = {
   checkout?: boolean
   /** The page of a drop. */
   drop?: string | undefined
-  children: string | string[]
+  children: string
 }
 
 const Message = ({
@@ -244,31 +255,31 @@ const Message = ({
     <p className="max-w-prose text-lg text-ink-soft">{children}</p>
     {paymentId && (
       <p className="[overflow-wrap:anywhere]">
-        <span className="text-ink-soft">Payment ID</span> {paymentId}
+        <span className="text-ink-soft">{say('Payment ID')}</span> {paymentId}
       </p>
     )}
     <div className="flex flex-wrap gap-3">
       {drop !== undefined && (
         <Link to={drop} className={buttonClass('primary')}>
-          Back to the drop
+          {say('Back to the drop')}
         </Link>
       )}
       {checkout && (
         <a href={returnPath()} className={buttonClass('primary')}>
-          Back to checkout
+          {say('Back to checkout')}
         </a>
       )}
-      {retry && <Button onClick={() => location.reload()}>Check again</Button>}
+      {retry && <Button onClick={() => location.reload()}>{say('Check again')}</Button>}
       {support && (
         <Link
           to={paymentId ? paths.contactAbout(`Payment ${paymentId}`) : paths.contact}
           className={buttonClass('primary')}
         >
-          Contact Support
+          {say('Contact Support')}
         </Link>
       )}
       <Link to={paths.products} className={buttonClass('outline')}>
-        Continue Shopping
+        {say('Continue Shopping')}
       </Link>
     </div>
   </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { say } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { FieldFrame } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -28,11 +29,11 @@ export function PhotoField<Stored extends Photo>({ photos, onPhotos, max, maxByt
 
   const add = async (files: readonly File[]) => {
     const room = max - photos.length
-    setError(files.length > room ? `Please send at most ${max} photos.` : undefined)
+    setError(files.length > room ? say('Please send at most {max} photos.', { max }) : undefined)
     const chosen = files.slice(0, room)
     for (const [index, file] of chosen.entries()) {
       if (file.size > maxBytes) {
-        setError(`${file.name} is larger than ${maxBytes / MB} MB.`)
+        setError(say('{name} is larger than {size} MB.', { name: file.name, size: maxBytes / MB }))
         continue
       }
       setSending(chosen.length - index)
@@ -48,7 +49,7 @@ export function PhotoField<Stored extends Photo>({ photos, onPhotos, max, maxByt
 
   return (
     <div className="grid gap-3">
-      <FieldFrame label="Photos" optional hint={hint} error={error}>
+      <FieldFrame label={say('Photos')} optional hint={hint} error={error}>
         {(attributes) => (
           <input
             {...attributes}
@@ -68,7 +69,7 @@ export function PhotoField<Stored extends Photo>({ photos, onPhotos, max, maxByt
       <p role="status" className="flex items-center gap-3 text-sm text-ink-soft empty:hidden">
         {sending > 0 ? (
           <>
-            <Spinner /> Sending {sending} {sending === 1 ? 'photo' : 'photos'}...
+            <Spinner /> {say('Sending {count, plural, one {# photo} other {# photos}}...', { count: sending })}
           </>
         ) : (
           error && <span className="sr-only">{error}</span>
@@ -82,13 +83,13 @@ export function PhotoField<Stored extends Photo>({ photos, onPhotos, max, maxByt
                 src={src}
                 srcSet={srcSet}
                 sizes="112px"
-                alt={`Yours, ${index + 1} of ${photos.length}`}
+                alt={say('Yours, {number} of {total}', { number: index + 1, total: photos.length })}
                 className="size-28 rounded-card border border-line object-cover"
               />
               <span className="absolute top-1 right-1 rounded-full bg-surface/92">
                 <IconButton
                   icon="close"
-                  label={`Remove photo ${index + 1}`}
+                  label={say('Remove photo {number}', { number: index + 1 })}
                   onClick={() => onPhotos((before) => before.filter((photo) => photo.file !== file))}
                 />
               </span>

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
+import { say } from '#words/say.ts'
 import { useShopTime } from '#web/api/use-shop-time.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
 
 /** Minutes left at which screen readers announce it. */
 const ANNOUNCED = [30, 10, 5, 1]
@@ -27,11 +29,15 @@ export function TimeLeft({ until, onEnd }: { until: string; onEnd: () => void })
   const announced = ANNOUNCED.findLast((at) => minutes < at)
   return (
     <>
-      <p aria-hidden="true" className="min-h-9 font-display text-[1.75rem] leading-tight tabular-nums">
-        {clockOf(leftMs)} <span className="font-text text-base text-ink-soft">left</span>
+      <p aria-hidden="true" className="min-h-9 text-base leading-tight text-ink-soft tabular-nums">
+        <Sentence
+          word="{time} left"
+          parts={{ time: <span className="font-display text-[1.75rem] text-ink">{clockOf(leftMs)}</span> }}
+        />
       </p>
       <p role="status" className="sr-only">
-        {announced !== undefined && `Less than ${announced === 1 ? 'a minute' : `${announced} minutes`} left`}
+        {announced !== undefined &&
+          say('Less than {minutes, plural, one {a minute} other {# minutes}} left', { minutes: announced })}
       </p>
     </>
   )
@@ -43,7 +49,7 @@ const twoDigits = (count: number): string => String(count).padStart(2, '0')
 function clockOf(leftMs: number): string {
   const [minutes, seconds] = [Math.floor(leftMs / MINUTE_MS), Math.floor((leftMs % MINUTE_MS) / SECOND_MS)]
   if (matchMedia('(prefers-reduced-motion: reduce)').matches)
-    return minutes === 0 ? 'Less than a minute' : `${minutes} min`
+    return minutes === 0 ? say('Less than a minute') : say('{minutes} min', { minutes })
   if (minutes < 60) return `${minutes}:${twoDigits(seconds)}`
   return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds)}`
 }

@@ -3,6 +3,9 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type PastOrderView, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -15,10 +18,12 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { PastOrder } from './PastOrder.tsx'
 
 /** Results of the form without JavaScript. Anybody can send a link, so only these texts are shown. */
-const formMessages: Readonly<Record<string, string>> = {
+const formMessages = {
   unknown_order: 'We could not find an order with this number and email.',
   invalid: 'Please enter your order number and a valid email address.',
-}
+} as const satisfies Record<string, Word>
+
+const isFormMessage = (code: string): code is keyof typeof formMessages => Object.hasOwn(formMessages, code)
 
 /** `/track`: an order by its number and email. */
 export function TrackPage() {
@@ -26,9 +31,7 @@ export function TrackPage() {
   const messageCode = parameters.get('said') ?? ''
   const api = useApi()
   const navigate = useNavigate()
-  const [message, setMessage] = useState(
-    Object.hasOwn(formMessages, messageCode) ? formMessages[messageCode] : undefined,
-  )
+  const [message, setMessage] = useState(isFormMessage(messageCode) ? formMessages[messageCode] : undefined)
 
   const key = parameters.get('past')
   const { data: opened } = useQuery({
@@ -52,21 +55,24 @@ export function TrackPage() {
 
   return (
     <div className="shell grid max-w-[70rem] gap-x-16 gap-y-10 pt-8 lg:grid-cols-2 lg:pt-12">
-      <PageHead title="Track your order" description="Check the status of your order with its number and your email." />
+      <PageHead
+        title={say('Track your order')}
+        description={say('Check the status of your order with its number and your email.')}
+      />
       <div>
-        <h1 className="text-headline">Track your order</h1>
+        <h1 className="text-headline">{say('Track your order')}</h1>
         <p className="mt-3 text-ink-soft lg:text-lg">
-          Your order number is in every email we sent you. Use the address you ordered with.
+          {say('Your order number is in every email we sent you. Use the address you ordered with.')}
         </p>
         <ApiForm
           schema={TrackedOrder}
           send={findOrder}
-          action={paths.track}
-          aria-label="Track your order"
+          action={spokenAddress(paths.track)}
+          aria-label={say('Track your order')}
           className="mt-8 grid gap-6"
         >
           <Field
-            label="Order number"
+            label={say('Order number')}
             name="orderNumber"
             required
             maxLength={40}
@@ -74,32 +80,33 @@ export function TrackPage() {
             autoComplete="off"
             spellCheck={false}
             defaultValue={parameters.get('order') ?? ''}
-            hint="Like K7QM-4T2X. Capitals, the dash and “PF” are optional."
+            hint={say('Like K7QM-4T2X. Capitals, the dash and “PF” are optional.')}
           />
           <EmailField required />
-          {message && <Notice>{message}</Notice>}
+          {message && <Notice>{say(message)}</Notice>}
           <FormNotice />
           <div>
-            <SubmitButton className="min-w-48">Find my order</SubmitButton>
+            <SubmitButton className="min-w-48">{say('Find my order')}</SubmitButton>
           </div>
         </ApiForm>
         {pastOrder && <PastOrder order={pastOrder} />}
       </div>
-      <aside aria-label="Other ways to find your order" className="lg:self-start">
+      <aside aria-label={say('Other ways to find your order')} className="lg:self-start">
         <AnimalPicture index={1} className="mb-6 aspect-video" />
-        <h2 className="text-[1.375rem] leading-tight">No order number?</h2>
+        <h2 className="text-[1.375rem] leading-tight">{say('No order number?')}</h2>
         <p className="mt-2 text-ink-soft">
-          Find our email with “Order Confirmation” in the subject: its button opens your order without a number. No
-          email? Write to us with the date and the name you ordered under, and we’ll look it up.
+          {say(
+            'Find our email with “Order Confirmation” in the subject: its button opens your order without a number. No email? Write to us with the date and the name you ordered under, and we’ll look it up.',
+          )}
         </p>
         <p className="mt-4">
-          <a href={paths.contact} className="link-line inline-flex min-h-11 items-center font-medium">
-            Contact us
+          <a href={spokenAddress(paths.contact)} className="link-line inline-flex min-h-11 items-center font-medium">
+            {say('Contact us')}
           </a>
         </p>
         <p>
-          <a href={paths.myData} className="link-line inline-flex min-h-11 items-center font-medium">
-            My data
+          <a href={spokenAddress(paths.myData)} className="link-line inline-flex min-h-11 items-center font-medium">
+            {say('My data')}
           </a>
         </p>
       </aside>

@@ -17,6 +17,10 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { say, sayKnown } from '#words/say.ts'
+import { Sentence } from '#web/ui/Sentence.tsx'
+import { spokenAddress, dateFormat, spokenLocale } from '#shared/language.ts'
+import type { Word } from '#words/words.ts'
 import { giftCardQuery } from './pay-loader.ts'
 import { WalletButton } from './WalletButton.tsx'
 
@@ -29,8 +33,8 @@ export function GiftCardPage() {
   const { data: purchase, error } = useQuery({ ...giftCardQuery(token), enabled: token !== '' })
   return (
     <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
-      <PageHead title="Gift card" />
-      <h1 className="text-headline">{purchase ? titles[purchase.state] : 'Give a gift card'}</h1>
+      <PageHead title={say('Gift card')} />
+      <h1 className="text-headline">{purchase ? say(titles[purchase.state]) : say('Give a gift card')}</h1>
       {token === '' ? (
         <BuyForm />
       ) : purchase ? (
@@ -39,8 +43,8 @@ export function GiftCardPage() {
         error && (
           <div className="mt-6 grid justify-items-start gap-5">
             <Notice>{sentenceOf(error)}</Notice>
-            <a href={payPaths.giftCard} className={buttonClass('outline')}>
-              Start over
+            <a href={spokenAddress(payPaths.giftCard)} className={buttonClass('outline')}>
+              {say('Start over')}
             </a>
           </div>
         )
@@ -49,13 +53,13 @@ export function GiftCardPage() {
   )
 }
 
-const titles: Readonly<Record<PurchaseState, string>> = {
+const titles = {
   unpaid: 'Pay for your gift card',
   processing: 'We are confirming your payment.',
   paid: 'Thank you. Your gift card is paid.',
   refunded: 'This gift card was refunded.',
   closed: 'This gift card can’t be paid any more.',
-}
+} as const satisfies Record<PurchaseState, Word>
 
 const Lead = ({ children }: { children: ReactNode }) => (
   <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{children}</p>
@@ -63,6 +67,11 @@ const Lead = ({ children }: { children: ReactNode }) => (
 
 /** US dollars, a press away. */
 const AMOUNTS = ['25', '50', '100'] as const
+
+const wholeDollars = (dollars: string): string =>
+  new Intl.NumberFormat(spokenLocale(), { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }).format(
+    Number(dollars),
+  )
 
 function BuyForm() {
   const api = useApi()
@@ -72,25 +81,26 @@ function BuyForm() {
   return (
     <>
       <Lead>
-        It can be spent on anything in our shop, in one order or several, and it doesn’t expire. We email the code as
-        soon as it is paid, or in the morning of the day you choose.
+        {say(
+          'It can be spent on anything in our shop, in one order or several, and it doesn’t expire. We email the code as soon as it is paid, or in the morning of the day you choose.',
+        )}
       </Lead>
       <ApiForm
-        aria-label="Gift card"
+        aria-label={say('Gift card')}
         className="mt-8 grid gap-5 sm:grid-cols-2"
         send={async (typed) => {
           const { email = '', recipientEmail = '', from = '', message = '', sendOn = '' } = typed
           const of = JSON.stringify(typed)
           if (request.current.of !== of) request.current = { of, key: crypto.randomUUID() }
-          const cents = (centsFromDecimal(amount.trim().replace(/^\$/, '')) ?? Number.NaN) as Cents
+          const cents = (centsFromDecimal(amount.trim().replace(/^\$/, '').replace(',', '.')) ?? Number.NaN) as Cents
           const body = { requestKey: request.current.key, amount: cents, email, recipientEmail, from, message, sendOn }
           const { token } = await api('POST /api/gift-card', { body })
           // A document of its own, whose policy allows the provider's script.
-          location.assign(`${payPaths.giftCard}?${new URLSearchParams({ token })}`)
+          location.assign(spokenAddress(`${payPaths.giftCard}?${new URLSearchParams({ token })}`))
         }}
       >
         <div className="grid content-start gap-3">
-          <div role="group" aria-label="Amount" className="flex gap-2">
+          <div role="group" aria-label={say('Amount')} className="flex gap-2">
             {AMOUNTS.map((dollars) => (
               <button
                 key={dollars}
@@ -99,42 +109,55 @@ function BuyForm() {
                 onClick={() => setAmount(dollars)}
                 className="min-h-11 flex-1 rounded-card border border-line-strong px-3 font-semibold tabular-nums hover:border-ink aria-pressed:border-ink aria-pressed:ring-1 aria-pressed:ring-ink"
               >
-                ${dollars}
+                {wholeDollars(dollars)}
               </button>
             ))}
           </div>
           <Field
-            label="US dollars"
+            label={say('US dollars')}
             name="amount"
             required
             inputMode="decimal"
             value={amount}
             onValue={setAmount}
-            hint="Or your own amount, from 10 to 500"
+            hint={say('Or your own amount, from 10 to 500')}
           />
         </div>
-        <Field label="Your email" name="email" type="email" required autoComplete="email" hint="Gets the receipt" />
         <Field
-          label="Recipient’s email"
+          label={say('Your email')}
+          name="email"
+          type="email"
+          required
+          autoComplete="email"
+          hint={say('Gets the receipt')}
+        />
+        <Field
+          label={say('Recipient’s email')}
           name="recipientEmail"
           type="email"
           required
           autoComplete="off"
-          hint="Gets the code. Can be your own"
+          hint={say('Gets the code. Can be your own')}
         />
-        <Field label="From" name="from" maxLength={60} hint="How the recipient knows you. Optional" />
+        <Field label={say('From')} name="from" maxLength={60} hint={say('How the recipient knows you. Optional')} />
         <Field
-          label="Day of sending"
+          label={say('Day of sending')}
           name="sendOn"
           type="date"
-          hint="The code arrives that morning. Empty: right after the payment"
+          hint={say('The code arrives that morning. Empty: right after the payment')}
         />
         <div className="sm:col-span-2">
-          <TextArea label="Message" name="message" rows={3} maxLength={300} hint="For the recipient. Optional" />
+          <TextArea
+            label={say('Message')}
+            name="message"
+            rows={3}
+            maxLength={300}
+            hint={say('For the recipient. Optional')}
+          />
         </div>
         <div className="grid justify-items-start gap-4 sm:col-span-2">
           <FormNotice />
-          <SubmitButton>Continue to payment</SubmitButton>
+          <SubmitButton>{say('Continue to payment')}</SubmitButton>
         </div>
       </ApiForm>
     </>
@@ -152,7 +175,7 @@ function Bought({ purchase: { state, amount, buyer, recipient, sendsOn }, token 
   const shop = (
     <div className="mt-6">
       <Link to={paths.products} className={buttonClass('outline')}>
-        Go to the shop
+        {say('Go to the shop')}
       </Link>
     </div>
   )
@@ -161,23 +184,42 @@ function Bought({ purchase: { state, amount, buyer, recipient, sendsOn }, token 
       return (
         <>
           <Lead>
-            {formatUsd(amount)} for <Address>{recipient}</Address>
-            {sendsOn && `, sent in the morning of ${dayName(sendsOn)}`}. The receipt goes to <Address>{buyer}</Address>.
-            There is no tax on a gift card: it comes with what is bought with it.
+            <Sentence
+              word={
+                sendsOn
+                  ? '{amount} for {recipient}, sent in the morning of {day}. The receipt goes to {buyer}. There is no tax on a gift card: it comes with what is bought with it.'
+                  : '{amount} for {recipient}. The receipt goes to {buyer}. There is no tax on a gift card: it comes with what is bought with it.'
+              }
+              parts={{
+                amount: formatUsd(amount),
+                recipient: <Address>{recipient}</Address>,
+                buyer: <Address>{buyer}</Address>,
+                day: sendsOn && dayName(sendsOn),
+              }}
+            />
           </Lead>
           <RecipientForm token={token} onDone={reload} />
           <Payment amount={amount} token={token} onPaid={reload} />
         </>
       )
     case 'processing':
-      return <Lead>You don’t need to pay again. We’ll email {buyer} as soon as it is done.</Lead>
+      return (
+        <Lead>{say('You don’t need to pay again. We’ll email {email} as soon as it is done.', { email: buyer })}</Lead>
+      )
     case 'paid':
       return (
         <>
           <Lead>
             {sendsOn
-              ? `The code for ${formatUsd(amount)} goes to ${recipient} in the morning of ${dayName(sendsOn)}. The receipt is on its way to ${buyer}.`
-              : `The code for ${formatUsd(amount)} is on its way to ${recipient}, and the receipt to ${buyer}.`}
+              ? say(
+                  'The code for {amount} goes to {recipient} in the morning of {day}. The receipt is on its way to {buyer}.',
+                  { amount: formatUsd(amount), recipient, day: dayName(sendsOn), buyer },
+                )
+              : say('The code for {amount} is on its way to {recipient}, and the receipt to {buyer}.', {
+                  amount: formatUsd(amount),
+                  recipient,
+                  buyer,
+                })}
           </Lead>
           {sendsOn && <RecipientForm token={token} onDone={reload} />}
           {shop}
@@ -186,22 +228,21 @@ function Bought({ purchase: { state, amount, buyer, recipient, sendsOn }, token 
     case 'refunded':
       return (
         <>
-          <Lead>What was left of it went back to who paid for it. It can’t be used any more.</Lead>
+          <Lead>{say('What was left of it went back to who paid for it. It can’t be used any more.')}</Lead>
           {shop}
         </>
       )
     case 'closed':
       return (
         <>
-          <Lead>Several cards were declined. Nothing was charged. You can start over, or write to us.</Lead>
+          <Lead>{say('Several cards were declined. Nothing was charged. You can start over, or write to us.')}</Lead>
           {shop}
         </>
       )
   }
 }
 
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const dayName = (day: string): string => longDay.format(new Date(day))
+const dayName = (day: string): string => dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 
 /** Until the code is sent. */
 function RecipientForm({ token, onDone }: { token: string; onDone: () => Promise<unknown> }) {
@@ -209,10 +250,10 @@ function RecipientForm({ token, onDone }: { token: string; onDone: () => Promise
   const [done, setDone] = useState<string>()
   return (
     <details className="mt-5 max-w-[34em]">
-      <summary className="cursor-pointer font-medium underline">Correct the recipient’s email</summary>
+      <summary className="cursor-pointer font-medium underline">{say('Correct the recipient’s email')}</summary>
       <ApiForm
         clears
-        aria-label="Recipient"
+        aria-label={say('Recipient')}
         className="mt-4 grid gap-4"
         send={async ({ email = '' }) => {
           setDone(undefined)
@@ -221,15 +262,15 @@ function RecipientForm({ token, onDone }: { token: string; onDone: () => Promise
           setDone(answer.done)
         }}
       >
-        <Field label="Recipient’s email" name="email" type="email" required autoComplete="off" />
+        <Field label={say('Recipient’s email')} name="email" type="email" required autoComplete="off" />
         <FormNotice />
         <div>
-          <SubmitButton variant="outline">Correct it</SubmitButton>
+          <SubmitButton variant="outline">{say('Correct it')}</SubmitButton>
         </div>
       </ApiForm>
       {done && (
         <p role="status" className="mt-4">
-          {done}
+          {sayKnown(done)}
         </p>
       )}
     </details>
@@ -253,22 +294,27 @@ function Payment({ amount, token, onPaid }: { amount: Cents; token: string; onPa
   return (
     <section aria-labelledby="pay" className="mt-8 grid gap-5">
       <h2 id="pay" className="text-title">
-        Payment
+        {say('Payment')}
       </h2>
       <p className="text-[0.9375rem] text-ink-soft">
-        By paying you agree to our{' '}
-        <a href={paths.termsOfService} className="underline">
-          Terms of Service
-        </a>
-        . We refund what is still on the card; please write to us.
+        <Sentence
+          word="By paying you agree to our {terms}. We refund what is still on the card; please write to us."
+          parts={{
+            terms: (
+              <a href={spokenAddress(paths.termsOfService)} className="underline">
+                {say('Terms of Service')}
+              </a>
+            ),
+          }}
+        />
       </p>
       {failure && <Notice>{failure.sentence}</Notice>}
       {started ? (
-        <CardForm started={started} label="Pay by card" onPaid={async () => void (await onPaid())} />
+        <CardForm started={started} label={say('Pay by card')} onPaid={async () => void (await onPaid())} />
       ) : (
         <div>
           <Button busy={busy} onClick={start}>
-            Pay {formatUsd(amount)} by card
+            {say('Pay {amount} by card', { amount: formatUsd(amount) })}
           </Button>
         </div>
       )}

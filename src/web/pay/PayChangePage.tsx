@@ -11,6 +11,7 @@ import { PayChange } from '#web/orders/PayChange.tsx'
 import { ApiError } from '#web/api/client.ts'
 import type { OrderKey } from '#contract/orders.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { say } from '#words/say.ts'
 
 /** `/order-confirmation/change`: pays the difference of an order's change. */
 export function PayChangePage() {
@@ -26,13 +27,13 @@ function Change({ orderKey }: { orderKey: OrderKey }) {
   if (error) return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={orderKey.token} />
   return (
     <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
-      <PageHead title="Pay for your change" />
+      <PageHead title={say('Pay for your change')} />
       <p>
         <Link to={withKey(paths.orderConfirmation, orderKey)} className="link-line">
-          Back to the order
+          {say('Back to the order')}
         </Link>
       </p>
-      <h1 className="mt-3 mb-8 text-headline">Pay for your change</h1>
+      <h1 className="mt-3 mb-8 text-headline">{say('Pay for your change')}</h1>
       <PayChange orderKey={orderKey} pays />
     </div>
   )

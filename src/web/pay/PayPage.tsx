@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { OrderSummary } from '#contract/checkout.ts'
 import type { PhoneOrderView } from '#contract/phone-orders.ts'
 import { paths } from '#contract/paths.ts'
+import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { PhoneOrderState } from '#domain/checkout/phone-order.ts'
@@ -21,6 +22,9 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { say } from '#words/say.ts'
+import { sayMade } from '#words/say-made.ts'
+import type { Word } from '#words/words.ts'
 import { toPayQuery } from './pay-loader.ts'
 import { WalletButton } from './WalletButton.tsx'
 
@@ -31,33 +35,33 @@ export function PayPage() {
   const { data: order, error } = useQuery({ ...toPayQuery(token), enabled: token !== '' })
   return (
     <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
-      <PageHead title="Pay your order" />
-      <h1 className="text-headline">{order ? titles[order.state] : 'Your order'}</h1>
+      <PageHead title={say('Pay your order')} />
+      <h1 className="text-headline">{order ? say(titles[order.state]) : say('Your order')}</h1>
       {order ? (
         <ToPay order={order} token={token} />
       ) : error || token === '' ? (
         <div className="mt-6 grid justify-items-start gap-5">
-          <Notice>{error ? sentenceOf(error) : 'Please open this page from the link in your email.'}</Notice>
+          <Notice>{error ? sentenceOf(error) : say('Please open this page from the link in your email.')}</Notice>
           <Link to={paths.contact} className={buttonClass('outline')}>
-            Contact us
+            {say('Contact us')}
           </Link>
         </div>
       ) : (
         <p role="status" className="mt-8 flex items-center gap-3">
-          <Spinner className="size-6" /> Loading your order...
+          <Spinner className="size-6" /> {say('Loading your order...')}
         </p>
       )}
     </div>
   )
 }
 
-const titles: Readonly<Record<PhoneOrderState, string>> = {
+const titles = {
   awaiting_payment: 'Check and pay your order',
   held: 'PayPal is reviewing your payment.',
   paid: 'Thank you. Your order is paid.',
   canceled: 'This order was canceled.',
   expired: 'This link has expired.',
-}
+} as const satisfies Record<PhoneOrderState, Word>
 
 type Props = { order: PhoneOrderView; token: string }
 
@@ -72,9 +76,11 @@ function ToPay({ order, token }: Props) {
   return (
     <>
       <p className="mt-4 max-w-[44em] text-lg text-ink-soft">
-        We start making it once it is paid. You can pay until {formatClockTime(new Date(until))}.
+        {say('We start making it once it is paid. You can pay until {time}.', {
+          time: formatClockTime(new Date(until)),
+        })}
       </p>
-      <section aria-label="Your order" className="mt-8 rounded-card border border-line bg-surface p-5 sm:p-6">
+      <section aria-label={say('Your order')} className="mt-8 rounded-card border border-line bg-surface p-5 sm:p-6">
         <ul className="grid gap-4">
           {lines.map(({ productName, variantName, imageUrl, unitPrice, quantity }) => (
             <li key={`${productName} ${variantName}`} className="flex gap-4">
@@ -91,7 +97,7 @@ function ToPay({ order, token }: Props) {
         </ul>
         <Amounts summary={summary} />
         <p className="mt-4 text-ink-soft">
-          Ships to {shipsTo}. Emails go to {email}.
+          {say('Ships to {place}. Emails go to {email}.', { place: shipsTo, email })}
         </p>
       </section>
       <Payment summary={summary} token={token} onPaid={reload} />
@@ -104,30 +110,33 @@ function Amounts({ summary }: { summary: OrderSummary }) {
   const { subtotal, shipping, shippingSurcharges, total, surchargeDisclosures, notices } = summary
   const surcharges = sum(shippingSurcharges.map(({ amount }) => amount))
   const rows = [
-    { label: 'Subtotal', amount: subtotal },
-    { label: 'Shipping', amount: minus(shipping, surcharges) },
-    ...shippingSurcharges.map(({ productName, amount }) => ({ label: `Shipping surcharge, ${productName}`, amount })),
+    { label: say('Subtotal'), amount: subtotal },
+    { label: say('Shipping'), amount: minus(shipping, surcharges), isShipping: true },
+    ...shippingSurcharges.map(({ productName, amount }) => ({
+      label: say('Shipping surcharge, {product}', { product: productName }),
+      amount,
+    })),
     ...taxRowsOf(summary).map((row) => ({ label: taxLineOf(row), amount: row.amount })),
   ]
   return (
     <>
       <dl className="mt-5 grid gap-2 border-t border-line pt-4">
-        {rows.map(({ label, amount }, index) => (
+        {rows.map(({ label, amount, isShipping = false }, index) => (
           // Two colors of one product are two surcharges with the same name.
           <div key={`${label} ${index}`} className="flex justify-between gap-4">
             <dt>{label}</dt>
-            <dd className="tabular-nums">{label === 'Shipping' && amount === ZERO ? 'Free' : formatUsd(amount)}</dd>
+            <dd className="tabular-nums">{isShipping && amount === ZERO ? say('Free') : formatUsd(amount)}</dd>
           </div>
         ))}
         <div className="mt-2 flex justify-between gap-4 text-lg font-semibold">
-          <dt>Total</dt>
+          <dt>{say('Total')}</dt>
           <dd className="tabular-nums">{formatUsd(total)}</dd>
         </div>
       </dl>
-      {summary.about !== undefined && <p className="mt-1 text-right text-sm text-ink-soft">{summary.about}</p>}
+      {summary.about !== undefined && <p className="mt-1 text-right text-sm text-ink-soft">{sayMade(summary.about)}</p>}
       {[...surchargeDisclosures, ...notices].map((sentence) => (
         <p key={sentence} className="mt-3 text-[0.9375rem] text-ink-soft">
-          {sentence}
+          {sayNotice(sentence)}
         </p>
       ))}
     </>
@@ -161,18 +170,18 @@ function Payment({ summary: { total, minimumAge }, token, onPaid }: PaymentProps
   if (!isHydrated)
     return (
       <noscript>
-        <p className="mt-8">Please turn on JavaScript to pay: the card form and PayPal need it.</p>
+        <p className="mt-8">{say('Please turn on JavaScript to pay: the card form and PayPal need it.')}</p>
       </noscript>
     )
   return (
     <section aria-labelledby="pay" className="mt-8 grid gap-5">
       <h2 id="pay" className="text-title">
-        Payment
+        {say('Payment')}
       </h2>
       <OrderTerms />
       {minimumAge !== null && (
         <Checkbox
-          label={`I am ${minimumAge} or older.`}
+          label={say('I am {age} or older.', { age: minimumAge })}
           checked={isOldEnough}
           onChecked={(checked) => {
             setIsOldEnough(checked)
@@ -183,15 +192,15 @@ function Payment({ summary: { total, minimumAge }, token, onPaid }: PaymentProps
       {failure && <Notice>{failure.sentence}</Notice>}
       {isPaying && (
         <p role="status" className="flex items-center gap-3">
-          <Spinner className="size-6" /> Confirming your payment...
+          <Spinner className="size-6" /> {say('Confirming your payment...')}
         </p>
       )}
       {started?.amount === total ? (
-        <CardForm started={started} label="Pay by card" onPaid={finish} />
+        <CardForm started={started} label={say('Pay by card')} onPaid={finish} />
       ) : (
         <div>
           <Button busy={busy} onClick={startCard}>
-            Pay {formatUsd(total)} by card
+            {say('Pay {amount} by card', { amount: formatUsd(total) })}
           </Button>
         </div>
       )}
@@ -210,13 +219,16 @@ function Closed({ state, email }: { state: PhoneOrderState; email: string }) {
     case 'paid':
       return (
         <p className="mt-4 max-w-[44em] text-lg text-ink-soft">
-          The confirmation goes to {email}. Its link opens your order, where you can follow it.
+          {say('The confirmation goes to {email}. Its link opens your order, where you can follow it.', { email })}
         </p>
       )
     case 'held':
       return (
         <p className="mt-4 max-w-[44em] text-lg text-ink-soft">
-          Most reviews take less than a day. You don’t need to pay again; we’ll email {email} as soon as PayPal decides.
+          {say(
+            'Most reviews take less than a day. You don’t need to pay again; we’ll email {email} as soon as PayPal decides.',
+            { email },
+          )}
         </p>
       )
     case 'awaiting_payment':
@@ -225,10 +237,10 @@ function Closed({ state, email }: { state: PhoneOrderState; email: string }) {
       return (
         <div className="mt-4 grid justify-items-start gap-5">
           <p className="max-w-[44em] text-lg text-ink-soft">
-            Nothing was charged. Would you like to order after all? Write to us, and we’ll send a new link.
+            {say('Nothing was charged. Would you like to order after all? Write to us, and we’ll send a new link.')}
           </p>
           <Link to={paths.contact} className={buttonClass('outline')}>
-            Contact us
+            {say('Contact us')}
           </Link>
         </div>
       )

@@ -7,6 +7,7 @@ import { openWallet, type WalletSession } from '#web/checkout/wallet-script.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { say } from '#words/say.ts'
 
 const POLL_MS = 2000
 const POLLS_MAX = 30
@@ -50,7 +51,7 @@ export function WalletButton({ start, capture, onPaid, onRefused }: Props) {
       status = (await capture(id)).status
     }
     if (status === 'processing')
-      return setProblem('PayPal is still working on this payment. You do not need to pay again: we’ll email you.')
+      return setProblem(say('PayPal is still working on this payment. You do not need to pay again: we’ll email you.'))
     await onPaid()
   })
 
@@ -105,12 +106,12 @@ export function WalletButton({ start, capture, onPaid, onRefused }: Props) {
       )}
       {state === 'working' && !problem && (
         <p role="status" className="flex items-center gap-3">
-          <Spinner className="size-6" /> PayPal is confirming your payment...
+          <Spinner className="size-6" /> {say('PayPal is confirming your payment...')}
         </p>
       )}
       {state === 'unavailable' && (
         <p role="status" className="text-[0.9375rem] text-ink-soft">
-          PayPal is not available right now. Please pay by card.
+          {say('PayPal is not available right now. Please pay by card.')}
         </p>
       )}
       {problem && <Notice>{problem}</Notice>}

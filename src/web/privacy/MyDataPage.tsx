@@ -14,6 +14,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { say, sayKnown } from '#words/say.ts'
 import { hasPersonalData, PersonalDataSummary } from './PersonalDataSummary.tsx'
 
 /** `/my-data`: a person's own data, opened through an emailed link. */
@@ -22,8 +23,11 @@ export function MyDataPage() {
   const token = parameters.get('token')
   return (
     <div className="shell max-w-[52rem] pt-12 lg:pt-20">
-      <PageHead title="My data" description="See what we know about you, download it, or have it erased." />
-      <h1 className="text-headline">My data</h1>
+      <PageHead
+        title={say('My data')}
+        description={say('See what we know about you, download it, or have it erased.')}
+      />
+      <h1 className="text-headline">{say('My data')}</h1>
       {token ? <OwnData token={token} /> : <DataLinkForm />}
     </div>
   )
@@ -40,26 +44,34 @@ function DataLinkForm() {
   if (isSent)
     return (
       <div className="mt-6 grid gap-4">
-        <Notice tone="calm" title="Check your email">
-          If we have data about this email, we just sent a link to it. The link works for 24 hours.
+        <Notice tone="calm" title={say('Check your email')}>
+          {say('If we have data about this email, we just sent a link to it. The link works for 24 hours.')}
         </Notice>
-        <p className="text-ink-soft">No email? Check your spam folder. Otherwise we have no data under that address.</p>
+        <p className="text-ink-soft">
+          {say('No email? Check your spam folder. Otherwise we have no data under that address.')}
+        </p>
       </div>
     )
   return (
     <>
       <p className="mt-4 text-lg text-ink-soft">
-        See what we know about you, download it as a file, or have it erased. We’ll email you a link to confirm the
-        address is yours.
+        {say(
+          'See what we know about you, download it as a file, or have it erased. We’ll email you a link to confirm the address is yours.',
+        )}
       </p>
-      <ApiForm schema={PersonalDataQuery} send={send} aria-label="My data" className="mt-8 grid max-w-[30rem] gap-6">
-        <EmailField required hint="The one you used to order or write to us." />
+      <ApiForm
+        schema={PersonalDataQuery}
+        send={send}
+        aria-label={say('My data')}
+        className="mt-8 grid max-w-[30rem] gap-6"
+      >
+        <EmailField required hint={say('The one you used to order or write to us.')} />
         <FormNotice />
         <noscript>
-          <p className="text-ink-soft">This form needs JavaScript. You can also email us.</p>
+          <p className="text-ink-soft">{say('This form needs JavaScript. You can also email us.')}</p>
         </noscript>
         <div>
-          <SubmitButton>Send me the link</SubmitButton>
+          <SubmitButton>{say('Send me the link')}</SubmitButton>
         </div>
       </ApiForm>
     </>
@@ -80,13 +92,13 @@ function OwnData({ token }: { token: string }) {
       <div className="mt-6 grid justify-items-start gap-5">
         <Notice>{sentenceOf(known.error)}</Notice>
         <Link to={paths.myData} className={buttonClass('primary')}>
-          Request a new link
+          {say('Request a new link')}
         </Link>
       </div>
     )
   return (
     <p role="status" className="mt-6 flex items-center gap-3 text-ink-soft">
-      <Spinner /> Loading...
+      <Spinner /> {say('Loading...')}
     </p>
   )
 }
@@ -106,14 +118,16 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
   if (erased)
     return (
       <div className="mt-6">
-        <Notice tone="calm" title="Done">
-          {erased}
+        <Notice tone="calm" title={say('Done')}>
+          {sayKnown(erased)}
         </Notice>
       </div>
     )
   return (
     <div className="mt-4 grid gap-8">
-      <p className="text-lg wrap-anywhere text-ink-soft">What we know about {known.email}:</p>
+      <p className="text-lg wrap-anywhere text-ink-soft">
+        {say('What we know about {email}:', { email: known.email })}
+      </p>
       <PersonalDataSummary known={known} />
       {failure && <Notice>{failure.sentence}</Notice>}
       {hasPersonalData(known) && (
@@ -124,18 +138,17 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
               busy={busy && doing === 'export'}
               onClick={() => void act('export', () => download('/api/my-data/export', { token }))}
             >
-              Download as a file
+              {say('Download as a file')}
             </Button>
           </div>
           <section aria-labelledby="erase" className="grid justify-items-start gap-4 border-t border-line pt-6">
             <h2 id="erase" className="text-title">
-              Erase your data
+              {say('Erase your data')}
             </h2>
             <p className="text-ink-soft">
-              This erases names, addresses, email and messages for good, and closes your account. The law requires us to
-              keep each order’s items, amounts and tax, and the country, state and first part of the postal code that
-              tax depends on. Orders still in progress are erased once they are done. Afterward neither you nor we can
-              look up your orders, for example for a return.
+              {say(
+                'This erases names, addresses, email and messages for good, and closes your account. The law requires us to keep each order’s items, amounts and tax, and the country, state and first part of the postal code that tax depends on. Orders still in progress are erased once they are done. Afterward neither you nor we can look up your orders, for example for a return.',
+              )}
             </p>
             {isSure ? (
               <div className="flex flex-wrap gap-3">
@@ -147,15 +160,15 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
                     )
                   }
                 >
-                  Erase for good
+                  {say('Erase for good')}
                 </Button>
                 <Button variant="quiet" onClick={() => setSure(false)}>
-                  Keep my data
+                  {say('Keep my data')}
                 </Button>
               </div>
             ) : (
               <Button variant="outline" onClick={() => setSure(true)}>
-                Erase...
+                {say('Erase...')}
               </Button>
             )}
           </section>

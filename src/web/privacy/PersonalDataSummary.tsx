@@ -1,6 +1,8 @@
 import type { PersonalDataCounts } from '#contract/privacy.ts'
+import { say } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 
-const rows: readonly [name: keyof PersonalDataCounts, title: string, underWay?: keyof PersonalDataCounts][] = [
+const rows: readonly [name: keyof PersonalDataCounts, title: Word, underWay?: keyof PersonalDataCounts][] = [
   ['orders', 'Orders', 'ordersUnderWay'],
   ['pastOrders', 'Orders of a former shop'],
   ['checkouts', 'Checkouts, paid or abandoned', 'checkoutsUnderWay'],
@@ -17,9 +19,11 @@ export const PersonalDataSummary = ({ known }: { known: PersonalDataCounts }) =>
     {rows.map(([name, title, underWay]) => (
       <div key={name} className="contents">
         <dt>
-          {title}
+          {say(title)}
           {underWay && known[underWay] > 0 && (
-            <span className="block text-sm text-ink-soft">{known[underWay]} in progress</span>
+            <span className="block text-sm text-ink-soft">
+              {say('{count} in progress', { count: known[underWay] })}
+            </span>
           )}
         </dt>
         <dd className="text-right font-semibold">{known[name]}</dd>

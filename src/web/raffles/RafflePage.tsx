@@ -5,6 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { RaffleEntryForm, type RaffleView } from '#contract/raffles.ts'
 import { countryName } from '#domain/checkout/countries.ts'
+import { formatList, spokenAddress } from '#shared/language.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -13,11 +14,11 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { Sentence } from '#web/ui/Sentence.tsx'
+import { say, sayKnown } from '#words/say.ts'
 import { momentText } from './moment-text.ts'
 import { RaffleDraw } from './RaffleDraw.tsx'
 import { raffleQuery } from './raffle-queries.ts'
-
-const ASKED = 'If you haven’t entered yet, we just sent you an email. Press its button, and you’re in.'
 
 /** `/raffle/{name}`: what can be won, the form, and the draw that anybody can check. The form works without JavaScript. */
 export function RafflePage() {
@@ -30,8 +31,8 @@ function Raffle({ raffle }: { raffle: RaffleView }) {
   const { title, words, prize, startsAt, endsAt, drawAt, isOpen, state } = raffle
   return (
     <div className="shell max-w-[68rem] pt-10 pb-16 sm:pt-14">
-      <PageHead title={title} description={`A raffle: ${prize.name}. No purchase necessary.`} />
-      <p className="eyebrow text-ink-soft">Raffle</p>
+      <PageHead title={title} description={say('A raffle: {prize}. No purchase necessary.', { prize: prize.name })} />
+      <p className="eyebrow text-ink-soft">{say('Raffle')}</p>
       <h1 className="mt-2 max-w-[18em] text-headline">{title}</h1>
       <div className="mt-8 grid gap-10 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-14">
         <div className="grid content-start gap-6">
@@ -46,16 +47,22 @@ function Raffle({ raffle }: { raffle: RaffleView }) {
           )}
           <p className="max-w-[44em] text-lg whitespace-pre-line">{words}</p>
           <dl className="grid max-w-[36rem] grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-            <dt className="text-ink-soft">Prize</dt>
+            <dt className="text-ink-soft">{say('Prize')}</dt>
             <dd>
-              <Link to={paths.product(prize.productId)} className="link-line">
-                {prize.name}
-              </Link>
-              , sent to you for free
+              <Sentence
+                word="{prize}, sent to you for free"
+                parts={{
+                  prize: (
+                    <Link to={paths.product(prize.productId)} className="link-line">
+                      {prize.name}
+                    </Link>
+                  ),
+                }}
+              />
             </dd>
-            <Moment title="Begins" at={startsAt} />
-            <Moment title="Ends" at={endsAt} />
-            <Moment title="Draw" at={drawAt} />
+            <Moment title={say('Begins')} at={startsAt} />
+            <Moment title={say('Ends')} at={endsAt} />
+            <Moment title={say('Draw')} at={drawAt} />
           </dl>
         </div>
         <div className="grid content-start gap-6">
@@ -78,10 +85,14 @@ const Moment = ({ title, at }: { title: string; at: string }) => (
 )
 
 function sentenceOf({ state, startsAt, drawAt, winners }: RaffleView): string {
-  if (state === 'open' || state === 'draft') return `This raffle begins on ${momentText(startsAt)}.`
-  if (state === 'frozen') return `This raffle has ended. The winner is drawn on ${momentText(drawAt)}.`
-  if (state === 'closed') return 'This raffle is over, and nobody has the prize.'
-  return winners.at(-1)?.isClaimed ? 'The winner has claimed the prize.' : 'The winner is drawn, and has an email.'
+  if (state === 'open' || state === 'draft')
+    return say('This raffle begins on {moment}.', { moment: momentText(startsAt) })
+  if (state === 'frozen')
+    return say('This raffle has ended. The winner is drawn on {moment}.', { moment: momentText(drawAt) })
+  if (state === 'closed') return say('This raffle is over, and nobody has the prize.')
+  return winners.at(-1)?.isClaimed
+    ? say('The winner has claimed the prize.')
+    : say('The winner is drawn, and has an email.')
 }
 
 function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView }) {
@@ -91,50 +102,53 @@ function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView
   if (done || parameters.get('said') === 'asked')
     return (
       <div id="enter" className="scroll-mt-24">
-        <Notice tone="calm" title="Check your email">
-          {done || ASKED}
+        <Notice tone="calm" title={say('Check your email')}>
+          {done
+            ? sayKnown(done)
+            : say('If you haven’t entered yet, we just sent you an email. Press its button, and you’re in.')}
         </Notice>
       </div>
     )
   return (
     <section aria-labelledby="enter" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="enter" className="text-title">
-        Enter for free
+        {say('Enter for free')}
       </h2>
       <ApiForm
         schema={RaffleEntryForm}
         method="post"
-        action={rafflePaths.page(slug)}
+        action={spokenAddress(rafflePaths.page(slug))}
         aria-labelledby="enter"
         className="mt-5 grid gap-5"
         send={async (body) => setDone((await api('POST /api/raffles/:slug/entries', { params: { slug }, body })).done)}
       >
         <EmailField required />
         <Select
-          label="Country"
+          label={say('Country')}
           name="country"
           required
           autoComplete="country"
           options={countries.map((value) => ({ value, label: countryName(value) }))}
         />
         <Field
-          label="Date of birth"
+          label={say('Date of birth')}
           name="bornOn"
           type="date"
           required
           autoComplete="bday"
-          hint={`You need to be ${ageMin} or older. We check it and don’t store it.`}
+          hint={say('You need to be {age} or older. We check it and don’t store it.', { age: ageMin })}
         />
         <label className="flex min-h-11 items-start gap-3 py-2 leading-snug">
           <input type="checkbox" name="agrees" value="yes" required className="mt-0.5 size-5 shrink-0 accent-strong" />
           <span>
-            I agree to the rules, and neither I nor anybody in my household works for the shop or the channel that
-            announces the raffle.
+            {say(
+              'I agree to the rules, and neither I nor anybody in my household works for the shop or the channel that announces the raffle.',
+            )}
           </span>
         </label>
         <FormNotice />
         <div>
-          <SubmitButton>Enter the raffle</SubmitButton>
+          <SubmitButton>{say('Enter the raffle')}</SubmitButton>
         </div>
       </ApiForm>
     </section>
@@ -144,27 +158,27 @@ function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView
 const Rules = ({ raffle: { ageMin, claimDays, countries } }: { raffle: RaffleView }) => (
   <section aria-labelledby="rules">
     <h2 id="rules" className="text-title">
-      Rules in short
+      {say('Rules in short')}
     </h2>
     <ul className="mt-3 grid list-disc gap-1.5 pl-5">
-      <li>No purchase necessary. One entry a person, from {ageMin} years.</li>
+      <li>{say('No purchase necessary. One entry a person, from {age} years.', { age: ageMin })}</li>
       <li>
-        Open to people in{' '}
         {countries.length > 6
-          ? `${countries.length} countries, as listed in the form`
-          : new Intl.ListFormat('en-US').format(countries.map(countryName))}
-        .
+          ? say('Open to people in {count} countries, as listed in the form.', { count: countries.length })
+          : say('Open to people in {countries}.', { countries: formatList(countries.map(countryName)) })}
       </li>
-      <li>You confirm your entry by email, and can withdraw it at any time.</li>
+      <li>{say('You confirm your entry by email, and can withdraw it at any time.')}</li>
       <li>
-        The winner gets an email and has {claimDays} days to claim the prize. After that, the next one in the draw’s
-        order wins.
+        {say(
+          'The winner gets an email and has {days} days to claim the prize. After that, the next one in the draw’s order wins.',
+          { days: claimDays },
+        )}
       </li>
-      <li>We delete what you send us when the prize has been delivered. We publish nobody’s name.</li>
+      <li>{say('We delete what you send us when the prize has been delivered. We publish nobody’s name.')}</li>
     </ul>
     <p className="mt-3">
       <Link to={`${paths.termsOfService}#promotional-raffle-rules`} className="link-line">
-        All rules
+        {say('All rules')}
       </Link>
     </p>
   </section>

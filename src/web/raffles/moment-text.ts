@@ -1,13 +1,8 @@
-// UTC, so that server, browser and the announcement name the same moment.
-const format = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  year: 'numeric',
-  month: 'long',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+import { dateFormat } from '#shared/language.ts'
 
-/** @param at ISO @returns `December 6, 2026 at 17:00 UTC` */
-export const momentText = (at: string): string => `${format.format(new Date(at))} UTC`
+/** In UTC, so that server, browser and the announcement name the same moment. @param at ISO @returns `December 6, 2026 at 17:00 UTC` */
+export function momentText(at: string): string {
+  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return `${dateFormat({ timeZone: 'UTC', ...day, ...time }).format(new Date(at))} UTC`
+}

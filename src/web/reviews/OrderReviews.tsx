@@ -4,6 +4,9 @@ import type { OrderKey } from '#contract/orders.ts'
 import type { OwnReview, ReviewableLine } from '#contract/reviews.ts'
 import { REVIEWS } from '#contract/paths.ts'
 import { STARS_MAX } from '#domain/reviews/review.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { say, sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
@@ -43,10 +46,10 @@ export function OrderReviews({ orderKey }: { orderKey: OrderKey }) {
       className="scroll-mt-24 outline-none"
     >
       <h2 id="reviews-title" className="text-title">
-        How do you like it?
+        {say('How do you like it?')}
       </h2>
       <p className="mt-2 max-w-[40em] text-ink-soft">
-        Others read what you write on the product’s page. You can change or delete it here at any time.
+        {say('Others read what you write on the product’s page. You can change or delete it here at any time.')}
       </p>
       {done !== undefined && (
         <div className="mt-5">
@@ -73,11 +76,14 @@ function Line({ line, orderKey, onDone }: LineProps) {
         <LinePicture src={imageUrl} />
         <p className="min-w-0 flex-1 basis-40 leading-snug">
           <span className="font-semibold">{productName}</span>
-          {variantName && <span className="mt-0.5 block text-[0.9375rem] text-ink-soft">{variantName}</span>}
+          {variantName && (
+            <span className="mt-0.5 block text-[0.9375rem] text-ink-soft">{sayVariant(variantName)}</span>
+          )}
         </p>
         {!review && !isWriting && (
           <Button onClick={() => setIsWriting(true)}>
-            Write a review<span className="sr-only"> of {productName}</span>
+            {say('Write a review')}
+            <span className="sr-only">{say(' of {name}', { name: productName })}</span>
           </Button>
         )}
       </div>
@@ -106,11 +112,11 @@ function Line({ line, orderKey, onDone }: LineProps) {
   )
 }
 
-const stateSentences: Readonly<Record<OwnReview['state'], string>> = {
+const stateSentences = {
   waiting: 'We read it before it appears on the product’s page.',
   published: 'On the product’s page.',
   hidden: 'Not on the product’s page: we have hidden it. Write to us if you think that’s wrong.',
-}
+} as const satisfies Record<OwnReview['state'], Word>
 
 function Written({
   review,
@@ -122,28 +128,28 @@ function Written({
   const api = useApi()
   const { run, busy, failure } = useRequest()
   const [isAsking, setIsAsking] = useState(false)
-  const about = <span className="sr-only"> your review of {line.productName}</span>
+  const about = <span className="sr-only">{say(' your review of {product}', { product: line.productName })}</span>
   const remove = () =>
     run(async () => {
       const answer = await api('DELETE /api/order/reviews/:line', { params: { line: line.line }, query: orderKey })
-      await onDone(answer.done)
+      await onDone(sayKnown(answer.done))
     })
   return (
     <div className="mt-5 border-t border-line pt-5">
       <p>
         <Stars rating={review.stars} />
         <span className="sr-only">
-          {review.stars} out of {STARS_MAX} stars
+          {say('{stars} out of {total} stars', { stars: review.stars, total: STARS_MAX })}
         </span>
       </p>
       <p className="mt-2 max-w-[42em] whitespace-pre-line wrap-anywhere">{review.words}</p>
       <ReviewPhotos photos={review.photos} name={review.name} />
       <p className="mt-2 text-sm text-ink-soft">
-        <span className="wrap-anywhere">{review.name}</span>. {stateSentences[review.state]}
+        <span className="wrap-anywhere">{review.name}</span>. {say(stateSentences[review.state])}
       </p>
       {review.answer !== null && (
         <div className="mt-4 border-l-2 border-accent pl-4 text-[0.9375rem]">
-          <p className="font-semibold">Our answer</p>
+          <p className="font-semibold">{say('Our answer')}</p>
           <p className="mt-1 whitespace-pre-line wrap-anywhere text-ink-soft">{review.answer}</p>
         </div>
       )}
@@ -155,21 +161,24 @@ function Written({
       <div className="mt-4 flex flex-wrap items-center gap-3">
         {isAsking ? (
           <>
-            <p className="w-full">Delete it for good?</p>
+            <p className="w-full">{say('Delete it for good?')}</p>
             <Button busy={busy} onClick={() => void remove()}>
-              Delete{about}
+              {say('Delete')}
+              {about}
             </Button>
             <Button variant="outline" onClick={() => setIsAsking(false)}>
-              Keep it
+              {say('Keep it')}
             </Button>
           </>
         ) : (
           <>
             <Button variant="outline" onClick={onChange}>
-              Change{about}
+              {say('Change')}
+              {about}
             </Button>
             <Button variant="plain" onClick={() => setIsAsking(true)}>
-              Delete{about}
+              {say('Delete')}
+              {about}
             </Button>
           </>
         )}

@@ -4,6 +4,7 @@ import type { ReviewableLine, ReviewPhoto } from '#contract/reviews.ts'
 import { fits, type Fit } from '#domain/orders/fit.ts'
 import { PHOTOS_MAX, REVIEW_NAME_MAX, REVIEW_WORDS_MAX } from '#domain/reviews/review.ts'
 import { UPLOAD_MAX_BYTES } from '#domain/pictures/upload-limits.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { upload } from '#web/api/upload.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
@@ -43,45 +44,47 @@ export function ReviewForm({ line, orderKey, onCancel, onDone }: Props) {
             photos: photos.map(({ file }) => file),
           },
         })
-        await onDone(done)
+        await onDone(sayKnown(done))
       }}
-      aria-label={`Review of ${line.productName}`}
+      aria-label={say('Review of {product}', { product: line.productName })}
       className="mt-6 grid gap-6 border-t border-line pt-6"
     >
       <StarField initial={review?.stars} />
       {line.isWorn && <FitField initial={review?.fit ?? null} />}
       <TextArea
-        label="Your review"
+        label={say('Your review')}
         name="words"
         rows={5}
         required
         maxLength={REVIEW_WORDS_MAX}
         defaultValue={review?.words}
-        hint="What would have helped you decide? Color, fabric, print, how it wears."
+        hint={say('What would have helped you decide? Color, fabric, print, how it wears.')}
       />
       <PhotoField
         photos={photos}
         onPhotos={setPhotos}
         max={PHOTOS_MAX}
         maxBytes={UPLOAD_MAX_BYTES}
-        hint={`Up to ${PHOTOS_MAX}: JPEG, PNG, WebP or AVIF. Where and with what they were taken is removed.`}
+        hint={say('Up to {max}: JPEG, PNG, WebP or AVIF. Where and with what they were taken is removed.', {
+          max: PHOTOS_MAX,
+        })}
         send={(file) => upload<ReviewPhoto>(withKey(`/api/order/reviews/${line.line}/photos`, orderKey), file)}
       />
       <Field
-        label="Name to show"
+        label={say('Name to show')}
         name="name"
         required
         maxLength={REVIEW_NAME_MAX}
         defaultValue={review?.name}
         autoComplete="nickname"
-        hint="A first name is plenty. Your email and your order stay private."
+        hint={say('A first name is plenty. Your email and your order stay private.')}
         className="max-w-[20em]"
       />
       <FormNotice />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton busyText="Sending...">{review ? 'Save review' : 'Send review'}</SubmitButton>
+        <SubmitButton busyText={say('Sending...')}>{say(review ? 'Save review' : 'Send review')}</SubmitButton>
         <Button variant="plain" onClick={onCancel}>
-          Cancel
+          {say('Cancel')}
         </Button>
       </div>
     </ApiForm>
@@ -93,7 +96,7 @@ const isFit = (value: string | undefined): value is Fit => fits.some((fit) => fi
 const FitField = ({ initial }: { initial: Fit | null }) => (
   <fieldset>
     <legend className="text-[0.9375rem] font-medium">
-      How does it fit? <span className="font-normal text-ink-soft">(optional)</span>
+      {say('How does it fit?')} <span className="font-normal text-ink-soft">{say('(optional)')}</span>
     </legend>
     <div className="mt-2 flex flex-wrap gap-2.5">
       {fits.map((fit) => (
@@ -102,7 +105,7 @@ const FitField = ({ initial }: { initial: Fit | null }) => (
           className="flex min-h-11 cursor-pointer items-center rounded-card border border-ink/45 px-4 has-checked:border-ink has-checked:bg-button-quiet has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
         >
           <input type="radio" name="fit" value={fit} defaultChecked={fit === initial} className="sr-only" />
-          {fitLabels[fit]}
+          {say(fitLabels[fit])}
         </label>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import type { ReviewPhoto } from '#contract/reviews.ts'
+import { say } from '#words/say.ts'
 
 /** Thumbnails that lead to the whole photo. */
 export const ReviewPhotos = ({ photos, name }: { photos: readonly ReviewPhoto[]; name: string }) =>
@@ -15,7 +16,7 @@ export const ReviewPhotos = ({ photos, name }: { photos: readonly ReviewPhoto[];
               height={height}
               loading="lazy"
               decoding="async"
-              alt={`${index + 1} of ${photos.length}, by ${name}`}
+              alt={say('{number} of {total}, by {name}', { number: index + 1, total: photos.length, name })}
               className="size-28 object-cover"
             />
           </a>

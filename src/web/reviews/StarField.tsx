@@ -1,10 +1,18 @@
 import { use, useId, useState } from 'react'
 import { STARS_MAX } from '#domain/reviews/review.ts'
+import { say, sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { FormContext } from '#web/ui/form-context.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 /** From one star to five. */
-const opinions = ['Not for me', 'Could be better', 'It’s fine', 'I like it', 'I love it']
+const opinions = [
+  'Not for me',
+  'Could be better',
+  'It’s fine',
+  'I like it',
+  'I love it',
+] as const satisfies readonly Word[]
 
 /** Five radio buttons that look like stars: arrow keys choose, and every star says its number. */
 export function StarField({ initial }: { initial: number | undefined }) {
@@ -15,7 +23,7 @@ export function StarField({ initial }: { initial: number | undefined }) {
   const shown = pointed || chosen
   return (
     <fieldset {...(error && { 'aria-describedby': errorId })}>
-      <legend className="text-[0.9375rem] font-medium">Your stars</legend>
+      <legend className="text-[0.9375rem] font-medium">{say('Your stars')}</legend>
       <div className="mt-1 flex flex-wrap items-center gap-x-4">
         <div className="-ml-1.5 flex" onPointerLeave={() => setPointed(0)}>
           {Array.from({ length: STARS_MAX }, (_, index) => index + 1).map((stars) => (
@@ -33,7 +41,9 @@ export function StarField({ initial }: { initial: number | undefined }) {
                 className="sr-only"
               />
               <span className="sr-only">
-                {stars} {stars === 1 ? 'star' : 'stars'}: {opinions[stars - 1]}
+                {say('{stars, plural, one {# star} other {# stars}}: {opinion}', {
+                  ...{ stars, opinion: say(opinions[stars - 1] ?? 'It’s fine') },
+                })}
               </span>
               <svg viewBox="0 0 22 20" aria-hidden="true" className="h-8 w-auto">
                 <path
@@ -48,12 +58,12 @@ export function StarField({ initial }: { initial: number | undefined }) {
           ))}
         </div>
         <span aria-hidden="true" className={classNames('text-[0.9375rem]', shown === 0 && 'text-ink-soft')}>
-          {opinions[shown - 1] ?? 'Choose one to five'}
+          {say(opinions[shown - 1] ?? 'Choose one to five')}
         </span>
       </div>
       {error && (
         <p id={errorId} className="mt-1 text-sm font-medium text-danger">
-          {error}
+          {sayKnown(error)}
         </p>
       )}
     </fieldset>

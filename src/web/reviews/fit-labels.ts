@@ -1,7 +1,8 @@
 import type { Fit } from '#domain/orders/fit.ts'
+import type { Word } from '#words/words.ts'
 
-export const fitLabels: Readonly<Record<Fit, string>> = {
+export const fitLabels = {
   small: 'Runs small',
   true: 'True to size',
   large: 'Runs large',
-}
+} as const satisfies Record<Fit, Word>

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { sayKnown } from '#words/say.ts'
 
 type Props = {
   label: ReactNode
@@ -29,7 +30,7 @@ export function Checkbox({ label, checked, onChecked, error, id: ownId, ...input
       </label>
       {error && (
         <p id={`${id}-error`} className="text-sm font-medium text-danger">
-          {error}
+          {sayKnown(error)}
         </p>
       )}
     </div>

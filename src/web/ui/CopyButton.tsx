@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { say } from '#words/say.ts'
 import { Button, type ButtonVariant } from './Button.tsx'
 
 type Props = {
@@ -24,12 +25,12 @@ export function CopyButton({ text, what, variant = 'outline' }: Props) {
   return (
     <span className="inline-flex flex-wrap items-center gap-3">
       <Button variant={variant} onClick={() => void copy()}>
-        {outcome === 'copied' ? 'Copied' : 'Copy'}
+        {outcome === 'copied' ? say('Copied') : say('Copy')}
         <span className="sr-only"> {what}</span>
       </Button>
       <span role="status" className={outcome === 'failed' ? 'text-sm text-ink-soft' : 'sr-only'}>
-        {outcome === 'copied' && `${what} copied`}
-        {outcome === 'failed' && 'Couldn’t copy. Please select the text and copy it.'}
+        {outcome === 'copied' && say('{what} copied', { what })}
+        {outcome === 'failed' && say('Couldn’t copy. Please select the text and copy it.')}
       </span>
     </span>
   )

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { say } from '#words/say.ts'
 import { IconButton } from './IconButton.tsx'
 import { useModal } from './use-modal.ts'
 
@@ -23,7 +24,7 @@ export function Dialog({ open, onClose, title, children }: Props) {
           <h2 id={titleId} className="text-title">
             {title}
           </h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
+          <IconButton icon="close" label={say('Close')} onClick={onClose} />
         </header>
         {children}
       </div>

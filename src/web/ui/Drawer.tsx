@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { say } from '#words/say.ts'
 import { IconButton } from './IconButton.tsx'
 import { useModal } from './use-modal.ts'
 
@@ -30,7 +31,7 @@ export function Drawer({ open, onClose, title, children, footer }: Props) {
           <h2 id={titleId} className="text-[1.375rem]">
             {title}
           </h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
+          <IconButton icon="close" label={say('Close')} onClick={onClose} />
         </header>
         <div className="scroll-area min-h-0 flex-1 overscroll-contain px-5 sm:px-7">{children}</div>
         {footer && (

@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'react'
+import { say } from '#words/say.ts'
 import { Field } from './Field.tsx'
 
 /** 254: RFC 5321, section 4.5.3.1.3, without the brackets. */
-export const EmailField = ({ label = 'Email', ...field }: Partial<ComponentProps<typeof Field>>) => (
+export const EmailField = ({ label = say('Email'), ...field }: Partial<ComponentProps<typeof Field>>) => (
   <Field
     label={label}
     name="email"

@@ -1,4 +1,5 @@
 import { use, useId, type ComponentProps, type ReactNode } from 'react'
+import { say, sayKnown } from '#words/say.ts'
 import { afterPress } from './after-press.ts'
 import { classNames } from './class-names.ts'
 import { FormContext } from './form-context.ts'
@@ -39,7 +40,7 @@ export function FieldFrame({
     <div className={classNames('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className="text-[0.9375rem] font-medium">
         {label}
-        {optional && <span className="font-normal text-ink-soft"> (optional)</span>}
+        {optional && <span className="font-normal text-ink-soft">{` ${say('(optional)')}`}</span>}
       </label>
       {children({
         id,
@@ -53,7 +54,7 @@ export function FieldFrame({
       )}
       {error && (
         <p id={`${id}-error`} className="text-sm font-medium text-danger">
-          {error}
+          {sayKnown(error)}
         </p>
       )}
     </div>

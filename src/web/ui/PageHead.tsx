@@ -1,3 +1,4 @@
+import { sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 
 /** Title and description; React moves them into the head. */
@@ -5,7 +6,7 @@ export function PageHead({ title, description }: { title?: string; description?:
   const site = useSite()
   return (
     <>
-      <title>{title ? `${title} - ${site.name}` : `${site.name} - ${site.tagline}`}</title>
+      <title>{title ? `${title} - ${site.name}` : `${site.name} - ${sayKnown(site.tagline)}`}</title>
       {description && <meta name="description" content={description} />}
     </>
   )

@@ -1,8 +1,9 @@
+import { say } from '#words/say.ts'
 import { PaypalShape } from './PaypalShape.tsx'
 
 /** The cards we take (specification, section 9, Policy text), and PayPal. */
 export const PaymentMarks = () => (
-  <ul aria-label="We accept" className="flex gap-1">
+  <ul aria-label={say('We accept')} className="flex gap-1">
     <Mark name="Visa">
       <path
         fill="#1a1f71"

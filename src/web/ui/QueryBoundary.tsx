@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { say } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Button } from './Button.tsx'
 import { classNames } from './class-names.ts'
@@ -25,7 +26,7 @@ export function QueryBoundary<Answer>({ query, failureTitle, wayOut, className =
       <>
         {error && (
           <div className="mb-4">
-            <Notice title="This may be out of date">{sentenceOf(error)}</Notice>
+            <Notice title={say('This may be out of date')}>{sentenceOf(error)}</Notice>
           </div>
         )}
         {children(data)}
@@ -34,14 +35,14 @@ export function QueryBoundary<Answer>({ query, failureTitle, wayOut, className =
   if (!error)
     return (
       <p role="status" className={classNames('flex items-center gap-3 text-ink-soft', className)}>
-        <Spinner /> Loading...
+        <Spinner /> {say('Loading...')}
       </p>
     )
   return (
     <div className="grid justify-items-start gap-4">
       <Notice {...(failureTitle && { title: failureTitle })}>{sentenceOf(error)}</Notice>
       <Button variant="outline" busy={isFetching} onClick={() => void refetch()}>
-        Try again
+        {say('Try again')}
       </Button>
       {wayOut}
     </div>

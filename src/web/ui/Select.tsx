@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { say } from '#words/say.ts'
 import { afterPress } from './after-press.ts'
 import { classNames } from './class-names.ts'
 import { FieldFrame } from './Field.tsx'
@@ -43,7 +44,7 @@ export function Select<Value extends string>({
             onBlur={({ currentTarget: { value } }) => afterPress(() => onLeave?.(value))}
           >
             {/* Without it the first option would count as chosen (HTML, 4.10.7: the placeholder label option). */}
-            {select.required && <option value="">Please choose</option>}
+            {select.required && <option value="">{say('Please choose')}</option>}
             {options.map(({ value, label: text }) => (
               <option key={value} value={value}>
                 {text}

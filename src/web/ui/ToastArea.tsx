@@ -1,6 +1,7 @@
 import { Toast } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { say } from '#words/say.ts'
 import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
 import type { VisibleToast } from './toast.tsx'
@@ -20,7 +21,7 @@ export function ToastArea({ toast, onClose }: Props) {
   const [place, setPlace] = useState<{ toast: VisibleToast; host: Element; top: number | undefined }>()
   if (toast && (toast !== place?.toast || host !== place.host)) setPlace({ toast, host, top: topFor(host) })
   return (
-    <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
+    <Toast.Provider label={say('Notification')} duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
       {toast && (
         <Toast.Root
           key={toast.id}
@@ -53,7 +54,7 @@ export function ToastArea({ toast, onClose }: Props) {
             </Toast.Action>
           )}
           <Toast.Close
-            aria-label="Dismiss"
+            aria-label={say('Dismiss')}
             className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-current/10"
           >
             <Icon name="close" className="size-5" />
@@ -63,6 +64,7 @@ export function ToastArea({ toast, onClose }: Props) {
       {createPortal(
         <Toast.Viewport
           data-toasts
+          label={say('Notifications ({key})', { key: 'F8' })}
           hotkey={['F8']}
           style={{ top: place?.top }}
           className={classNames(

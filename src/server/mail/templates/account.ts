@@ -1,3 +1,4 @@
+import { say, sayKnown } from '#words/say.ts'
 import type { MailName } from '#domain/messages/mail-texts.ts'
 import { firstNameOf, paragraphs, worded, type MailContent } from '../content.ts'
 
@@ -19,14 +20,14 @@ const buttonMail = (mail: MailName, values: Record<string, string>, text: string
 const valuesOf = ({ name }: ToUser) => ({ 'first-name': firstNameOf(name), username: name })
 
 export const newPasswordMail = (to: ToUser): MailContent =>
-  buttonMail('account_password', valuesOf(to), 'Choose a password', to.link)
+  buttonMail('account_password', valuesOf(to), say('Choose a password'), to.link)
 
 export const proofMail = ({ email, ...to }: ToUser & { email: string }): MailContent =>
-  buttonMail('account_email', { ...valuesOf(to), email }, 'Confirm this email', to.link)
+  buttonMail('account_email', { ...valuesOf(to), email }, say('Confirm this email'), to.link)
 
 /** @param what follows a comma, such as `the password was changed` */
 export const accountChangedMail = ({ what, ...to }: ToUser & { what: string }): MailContent =>
-  buttonMail('account_changed', { ...valuesOf(to), change: what }, 'See your account', to.link)
+  buttonMail('account_changed', { ...valuesOf(to), change: sayKnown(what) }, say('See your account'), to.link)
 
 /** @param invitation `role`: its name, such as `Support` */
 export const invitationMail = ({
@@ -40,4 +41,4 @@ export const invitationMail = ({
 }): MailContent => buttonMail('account_invitation', invitation, 'Accept the invitation', link)
 
 /** A link to everything stored about an email address. */
-export const myDataMail = (link: string): MailContent => buttonMail('my_data', {}, 'See my data', link)
+export const myDataMail = (link: string): MailContent => buttonMail('my_data', {}, say('See my data'), link)

@@ -1,3 +1,4 @@
+import { say, sayKnown } from '#words/say.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import type { Item, MailContent } from '../content.ts'
 import { orderMail, type MentionedOrder } from './order-status-mails.ts'
@@ -10,20 +11,20 @@ export const claimReceivedMail = (
 ): MailContent =>
   orderMail(order, {
     mail: 'claim_received',
-    facts: [['Problem', problem]],
-    items: ['In your report', items],
-    quoted: [`You wrote:\n${words}`],
-    button: 'See your report',
+    facts: [[say('Problem'), sayKnown(problem)]],
+    items: [say('In your report'), items],
+    quoted: [`${say('You wrote:')}\n${words}`],
+    button: say('See your report'),
   })
 
 export const claimQuestionMail = (order: MentionedOrder, words: string): MailContent =>
-  orderMail(order, { mail: 'claim_question', quoted: [words], button: 'Answer' })
+  orderMail(order, { mail: 'claim_question', quoted: [words], button: say('Answer') })
 
 export const claimRefusedMail = (order: MentionedOrder, words: string): MailContent =>
-  orderMail(order, { mail: 'claim_refused', quoted: [words], button: 'See your request' })
+  orderMail(order, { mail: 'claim_refused', quoted: [words], button: say('See your request') })
 
 export const claimSettledMail = (order: MentionedOrder, words: string): MailContent =>
-  orderMail(order, { mail: 'claim_settled', quoted: [words], button: 'See your request' })
+  orderMail(order, { mail: 'claim_settled', quoted: [words], button: say('See your request') })
 
 /**
  * The receipt that Article 11a(4) of Directive 2011/83/EU asks for: the declaration with its day and time, to keep.
@@ -42,12 +43,12 @@ export const withdrawalMail = (
   orderMail(order, {
     mail: cancels ? 'withdrawal_canceled' : 'withdrawal_received',
     facts: [
-      ['Declared by', name],
-      ['Received', at],
-      ['Order', formatOrderNumber(order.orderNumber)],
-      ['By', law],
+      [say('Declared by'), name],
+      [say('Received'), at],
+      [say('Order'), formatOrderNumber(order.orderNumber)],
+      [say('By'), sayKnown(law)],
     ],
-    quoted: ['Your declaration:\n“I withdraw from my contract of sale for these items.”'],
-    items: ['Items', items],
-    button: 'See your withdrawal',
+    quoted: [`${say('Your declaration:')}\n${say('“I withdraw from my contract of sale for these items.”')}`],
+    items: [say('Items'), items],
+    button: say('See your withdrawal'),
   })

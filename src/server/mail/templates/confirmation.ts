@@ -1,12 +1,21 @@
+import { say, sayKnown } from '#words/say.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
-import { legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
+import { legalVersionPath } from '#domain/legal/legal-text.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, minus, type Cents } from '#shared/money.ts'
-import { firstNameOf, paragraphs, worded, type AmountRow, type MailContent, type OrderLine } from '../content.ts'
+import {
+  firstNameOf,
+  labeled,
+  paragraphs,
+  worded,
+  type AmountRow,
+  type MailContent,
+  type OrderLine,
+} from '../content.ts'
 import { SITE } from '../site-facts.ts'
 
 export type OrderToConfirm = {
@@ -48,14 +57,27 @@ export type OrderToConfirm = {
   termsVersion: number | null
 }
 
-const nextSteps = [
-  `We make each piece to order, which takes ${SITE.makingDays} business days.`,
-  'We’ll email you the tracking number when it ships.',
-  `Delivery usually takes ${SITE.deliveryDays} business days, longer outside the US.`,
+const nextSteps = (): string[] => [
+  say('We make each piece to order, which takes {days} business days.', { days: SITE.makingDays }),
+  say('We’ll email you the tracking number when it ships.'),
+  say('Delivery usually takes {days} business days, longer outside the US.', { days: SITE.deliveryDays }),
 ]
 
 const changeStep = (until: string): string =>
-  `Until ${until} you can change or cancel it using the button above. After that it goes to our printer.`
+  say('Until {until} you can change or cancel it using the button above. After that it goes to our printer.', { until })
+
+const preheaderOf = (arrival: string, total: string, until: string | null): string =>
+  until === null
+    ? say('Arrives {arrival}. {total}. We’re making it now and will email you when it ships.', { arrival, total })
+    : say('Arrives {arrival}. {total}. You can change it until {until}.', { arrival, total, until })
+
+/** An owner's own subject stays as written. */
+function subjectOf({ emailSubject }: CollectionTheme): string {
+  const [, collection] = /^Order Confirmation PF\{orderId\} - (.+)$/.exec(emailSubject) ?? []
+  if (collection === undefined) return emailSubject
+  const values = { orderId: '{orderId}', collection: sayKnown(collection) }
+  return say('Order Confirmation PF{orderId} - {collection}', values)
+}
 
 /** Order confirmation, with the same amounts as the order page. */
 export function confirmationMail(order: OrderToConfirm): MailContent {
@@ -76,22 +98,22 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
   const values = {
     'first-name': firstNameOf(customerName),
     order: number,
-    collection: theme.displayName,
+    collection: sayKnown(theme.displayName),
     total: formatUsd(amounts.total),
     // A function, because `replace` would interpret a `$&` in a string.
-    'collection-subject': theme.emailSubject.replace('{orderId}', () => order.orderNumber),
-    'collection-thanks': theme.emailThankYouMessage,
+    'collection-subject': subjectOf(theme).replace('{orderId}', () => order.orderNumber),
+    'collection-thanks': sayKnown(theme.emailThankYouMessage),
   }
   return worded('confirmation', values, ({ subject, title, greeting, opening, closing }) => ({
     subject,
     title,
-    preheader: `Arrives ${arrival}. ${formatUsd(amounts.total)}. ${until ? `You can change it until ${until}.` : 'We’re making it now and will email you when it ships.'}`,
+    preheader: preheaderOf(arrival, formatUsd(amounts.total), until),
     theme,
     blocks: [
       ...paragraphs(greeting),
       ...paragraphs(opening),
       { kind: 'progress', stage: 'Ordered', arrives: arrival },
-      { kind: 'button', text: 'See your order', url: orderLink },
+      { kind: 'button', text: say('See your order'), url: orderLink },
       { kind: 'order lines', lines },
       { kind: 'facts', facts: numbers },
       { kind: 'amounts', rows: paidRows(order), total: amounts.total },
@@ -100,26 +122,26 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
         facts: [
           ...(amounts.giftCard !== undefined
             ? ([
-                ['Paid by gift card', formatUsd(amounts.giftCard)],
-                ['Charged', formatUsd(minus(amounts.total, amounts.giftCard))],
+                [say('Paid by gift card'), formatUsd(amounts.giftCard)],
+                [say('Charged'), formatUsd(minus(amounts.total, amounts.giftCard))],
               ] as const)
             : []),
-          ['In your currency', amounts.about ?? null],
+          [say('In your currency'), amounts.about ?? null],
         ],
       },
       {
         kind: 'facts',
         facts: [
-          ['Order number', number],
-          ['Change or cancel it until', until],
+          [say('Order number'), number],
+          [say('Change or cancel it until'), until],
         ],
       },
-      { kind: 'lines', title: 'Ships to', lines: addressLines(order.recipientName, shippingAddress) },
-      ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
+      { kind: 'lines', title: say('Ships to'), lines: addressLines(order.recipientName, shippingAddress) },
+      ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: sayKnown(label), lines: [text] })),
       {
         kind: 'lines',
-        title: 'What happens next',
-        lines: until ? [changeStep(until), ...nextSteps] : nextSteps,
+        title: say('What happens next'),
+        lines: until ? [changeStep(until), ...nextSteps()] : nextSteps(),
         isNumbered: true,
       },
       ...paragraphs(closing),
@@ -131,21 +153,29 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
 /** Where the text stays that the shopper agreed to. */
 function agreedTerms({ termsVersion, publicUrl }: OrderToConfirm): MailContent['blocks'] {
   if (termsVersion === null) return []
-  const text = 'You agreed to our'
-  const terms = `${legalPages['terms-of-service'].label}, version ${termsVersion}`
+  const text = say('You agreed to our')
+  const terms = say('Terms of Service, version {version}', { version: termsVersion })
   const url = publicUrl + legalVersionPath('terms-of-service', termsVersion)
-  return [{ kind: 'small print', text, link: { text: terms, url, end: '.' }, asText: `${text} ${terms}: ${url}` }]
+  return [
+    { kind: 'small print', text, link: { text: terms, url, end: say('.') }, asText: labeled(`${text} ${terms}`, url) },
+  ]
 }
 
 /** One row per amount, without the total. Of American sales tax the label says enough; its rate is on the order page and receipt. */
 function paidRows({ amounts, lines, shippingAddress }: OrderToConfirm): AmountRow[] {
   const { subtotal, saving, shipping, surcharges } = amounts
   const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
-  const about = [`${pieces} ${pieces === 1 ? 'item' : 'items'}`, ...(saving === undefined ? [] : [saving])]
+  const subtotalName =
+    saving === undefined
+      ? say('Subtotal ({count, plural, one {# item} other {# items}})', { count: pieces })
+      : say('Subtotal ({count, plural, one {# item} other {# items}}; {saving})', { count: pieces, saving })
   return [
-    { name: `Subtotal (${about.join('; ')})`, amount: subtotal },
-    { name: 'Shipping', amount: shipping > 0 ? shipping : 'Free' },
-    ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
+    { name: subtotalName, amount: subtotal },
+    { name: say('Shipping'), amount: shipping > 0 ? shipping : 'Free' },
+    ...surcharges.map(({ productName, amount }) => ({
+      name: say('Shipping surcharge, {product}', { product: productName }),
+      amount,
+    })),
     ...taxRowsOf(amounts).map((row) => ({
       name: shippingAddress.country === 'US' ? row.label : taxLineOf(row),
       amount: row.amount,

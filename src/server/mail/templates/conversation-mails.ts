@@ -1,3 +1,5 @@
+import { dateFormat } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { REPLY_LINE } from '#domain/messages/inbound-mail.ts'
 import { paragraph, type MailContent } from '../content.ts'
 import { orderMail, type MentionedOrder } from './order-status-mails.ts'
@@ -5,7 +7,7 @@ import { simpleMail } from './simple-mail.ts'
 
 type QuotedMessage = { by: 'you' | 'shop'; words: string; at: Date }
 
-const dayOf = (at: Date) => at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayOf = (at: Date) => dateFormat({ month: 'long', day: 'numeric', timeZone: 'UTC' }).format(at)
 
 type Answer = {
   words: string
@@ -18,7 +20,10 @@ type Answer = {
 /** Below the answer, as in any correspondence. */
 const quotedOf = ({ words, earlier }: Answer): string[] => [
   words,
-  ...earlier.map(({ by, words: before, at }) => `On ${dayOf(at)} ${by === 'you' ? 'you' : 'we'} wrote:\n${before}`),
+  ...earlier.map(({ by, words: before, at }) => {
+    const day = dayOf(at)
+    return `${by === 'you' ? say('On {day} you wrote:', { day }) : say('On {day} we wrote:', { day })}\n${before}`
+  }),
 ]
 
 /** With the line above which people reply. */
@@ -27,7 +32,7 @@ const withReplyLine = (mail: MailContent, { isRead }: Answer): MailContent => {
   const write = mail.worded?.write
   const marked = ({ blocks, ...rest }: MailContent): MailContent => ({
     ...rest,
-    blocks: [paragraph(REPLY_LINE), ...blocks],
+    blocks: [paragraph(say(REPLY_LINE)), ...blocks],
   })
   return {
     ...marked(mail),
@@ -38,7 +43,7 @@ const withReplyLine = (mail: MailContent, { isRead }: Answer): MailContent => {
 /** `order.orderLink` leads to the messages of the order. */
 export const orderAnswerMail = (order: MentionedOrder, answer: Answer): MailContent =>
   withReplyLine(
-    orderMail(order, { mail: 'order_answer', quoted: quotedOf(answer), button: 'See the conversation' }),
+    orderMail(order, { mail: 'order_answer', quoted: quotedOf(answer), button: say('See the conversation') }),
     answer,
   )
 
@@ -53,7 +58,7 @@ export const contactAnswerMail = (
         mail: 'contact_answer',
         values: { 'their-subject': subject },
         quoted: quotedOf(answer),
-        button: 'Write to us again',
+        button: say('Write to us again'),
       },
     ),
     answer,

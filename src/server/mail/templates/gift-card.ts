@@ -1,3 +1,4 @@
+import { say } from '#words/say.ts'
 import type { MailContent } from '../content.ts'
 import { simpleMail } from './simple-mail.ts'
 
@@ -10,9 +11,9 @@ export const giftCardMail = ({ code, amount, link, from = '', message = '' }: Gi
     {
       mail: 'gift_card',
       values: { amount },
-      facts: [...(from ? [['From', from] as const] : []), ['Code', code]],
+      facts: [...(from ? [[say('From'), from] as const] : []), [say('Code'), code]],
       quoted: message ? [message] : [],
-      button: 'Go to the shop',
+      button: say('Go to the shop'),
     },
   )
 
@@ -26,14 +27,14 @@ export const giftCardReceiptMail = ({ amount, recipient, link, day }: GiftCardRe
       mail: day === undefined ? 'gift_card_bought' : 'gift_card_scheduled',
       values: { amount, ...(day !== undefined && { day }) },
       facts: [
-        ['Gift card', amount],
-        ['Paid', amount],
-        ['Sent to', recipient],
+        [say('Gift card'), amount],
+        [say('Paid'), amount],
+        [say('Sent to'), recipient],
       ],
-      button: 'See your gift card',
+      button: say('See your gift card'),
     },
   )
 
 /** PayPal declined the payment after its review. */
 export const giftCardUnpaidMail = ({ amount, link }: { amount: string; link: string }): MailContent =>
-  simpleMail({ customerName: '', link }, { mail: 'gift_card_unpaid', values: { amount }, button: 'Start over' })
+  simpleMail({ customerName: '', link }, { mail: 'gift_card_unpaid', values: { amount }, button: say('Start over') })

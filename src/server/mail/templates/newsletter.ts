@@ -1,3 +1,4 @@
+import { say } from '#words/say.ts'
 import { paths } from '#contract/paths.ts'
 import { paragraph, paragraphs, worded, type Block, type MailContent } from '../content.ts'
 
@@ -25,7 +26,7 @@ const newsletterMail = (
     {
       kind: 'small print',
       text: leaving,
-      link: { text: 'Unsubscribe', url: leaveLink },
+      link: { text: say('Unsubscribe'), url: leaveLink },
       asText: `${leaving} ${leaveLink}`,
     },
   ],
@@ -39,8 +40,8 @@ export const confirmNewsletterMail = (to: ToSubscriber): MailContent =>
       title,
       preheader: opening,
       blocks: [...paragraphs(greeting), ...paragraphs(opening), ...paragraphs(closing)],
-      button: { text: 'Confirm my subscription', url: to.confirmLink },
-      leaving: 'Never want to be asked again?',
+      button: { text: say('Confirm my subscription'), url: to.confirmLink },
+      leaving: say('Never want to be asked again?'),
     }),
   )
 
@@ -51,8 +52,8 @@ export const welcomeNewsletterMail = (to: ToSubscriber): MailContent =>
       title,
       preheader: opening,
       blocks: [...paragraphs(greeting), ...paragraphs(opening), ...paragraphs(closing)],
-      button: { text: 'See what’s in the shop', url: to.publicUrl + paths.products },
-      leaving: 'You can leave with one click, whenever you like.',
+      button: { text: say('See what’s in the shop'), url: to.publicUrl + paths.products },
+      leaving: say('You can leave with one click, whenever you like.'),
     }),
   )
 
@@ -71,6 +72,6 @@ export const newsletterIssueMail = (
     preheader: parts[0] ?? '',
     blocks: parts.map(paragraph),
     ...(path !== null && button && { button: { text: button, url: to.publicUrl + path } }),
-    leaving: 'You’re getting this because you subscribed to our newsletter.',
+    leaving: say('You’re getting this because you subscribed to our newsletter.'),
   })
 }

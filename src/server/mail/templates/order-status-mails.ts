@@ -1,3 +1,4 @@
+import { say, sayKnown } from '#words/say.ts'
 import { paths } from '#contract/paths.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
@@ -22,7 +23,7 @@ export const orderMail = (order: MentionedOrder, { values, ...rest }: SimpleMail
     { ...order, link: order.orderLink },
     {
       ...rest,
-      values: { order: formatOrderNumber(order.orderNumber), collection: order.theme.displayName, ...values },
+      values: { order: formatOrderNumber(order.orderNumber), collection: sayKnown(order.theme.displayName), ...values },
     },
   )
 
@@ -33,12 +34,12 @@ export const deliveredMail = (
 ): MailContent =>
   orderMail(order, {
     mail: parcel.isLast ? 'delivered' : 'delivered_part',
-    values: { carrier: parcel.carrier || 'The carrier' },
+    values: { carrier: parcel.carrier || say('The carrier') },
     stage: 'Delivered',
-    ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),
-    items: ['In this parcel', parcel.items],
-    button: 'See your order',
-    smallPrint: { text: 'Wrong, faulty or damaged?', link: { text: 'Report a problem', url: problemLink } },
+    ...(parcel.trackingNumber && { facts: [[say('Tracking number'), parcel.trackingNumber]] }),
+    items: [say('In this parcel'), parcel.items],
+    button: say('See your order'),
+    smallPrint: { text: say('Wrong, faulty or damaged?'), link: { text: say('Report a problem'), url: problemLink } },
   })
 
 /** A parcel that is late, lost or came back. @param expected the new days, such as `Nov 23–Dec 4` */
@@ -50,11 +51,13 @@ export const parcelTroubleMail = (
   orderMail(order, {
     mail,
     facts: [
-      ...(expected === null ? [] : [['Now expected', expected] as const]),
-      ...(trackingNumber === null ? [] : [['Tracking number', `${trackingNumber} (${carrier || 'carrier'})`] as const]),
+      ...(expected === null ? [] : [[say('Now expected'), expected] as const]),
+      ...(trackingNumber === null
+        ? []
+        : [[say('Tracking number'), `${trackingNumber} (${carrier || say('carrier')})`] as const]),
     ],
-    items: ['This is about', items],
-    button: mail === 'parcel_returned' ? 'Tell us where to send it' : 'Choose what happens now',
+    items: [say('This is about'), items],
+    button: mail === 'parcel_returned' ? say('Tell us where to send it') : say('Choose what happens now'),
   })
 
 export type ParcelInTrouble = {
@@ -72,10 +75,10 @@ export const trackingMail = (
 ): MailContent =>
   orderMail(order, {
     mail,
-    values: { carrier: parcel.carrier || 'The carrier' },
-    ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),
-    items: ['In this parcel', parcel.items],
-    button: 'See where it is',
+    values: { carrier: parcel.carrier || say('The carrier') },
+    ...(parcel.trackingNumber && { facts: [[say('Tracking number'), parcel.trackingNumber]] }),
+    items: [say('In this parcel'), parcel.items],
+    button: say('See where it is'),
   })
 
 /** An order without a payment. @param mail by its kind */
@@ -87,35 +90,35 @@ export const freeOrderMail = (
   orderMail(order, {
     mail,
     facts: [
-      ...(replaces === null ? [] : [['Replaces pieces of order', formatOrderNumber(replaces)] as const]),
-      ['Ships to', address.join(', ')],
+      ...(replaces === null ? [] : [[say('Replaces pieces of order'), formatOrderNumber(replaces)] as const]),
+      [say('Ships to'), address.join(', ')],
     ],
-    items: ['In this order', items],
-    button: 'See your order',
+    items: [say('In this order'), items],
+    button: say('See your order'),
   })
 
 export const canceledFreeMail = (order: MentionedOrder): MailContent =>
-  orderMail(order, { mail: 'canceled_free', button: 'See your order' })
+  orderMail(order, { mail: 'canceled_free', button: say('See your order') })
 
 /** The printer rejected the address; only the shopper can correct it. */
 export const onHoldMail = (order: MentionedOrder, address: readonly string[]): MailContent =>
   orderMail(order, {
     mail: 'on_hold',
-    facts: [['The address we have', address.join(', ')]],
-    button: 'Correct the address',
+    facts: [[say('The address we have'), address.join(', ')]],
+    button: say('Correct the address'),
   })
 
 /** Goes to the order's previous inbox, in case somebody else made the change. */
 export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'): MailContent =>
   what === 'address'
-    ? orderMail(order, { mail: 'corrected_address', button: 'See your order' })
+    ? orderMail(order, { mail: 'corrected_address', button: say('See your order') })
     : orderMail(
         // The old inbox may be somebody else's, so it gets no link to the order.
         {
           ...order,
           orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)}`,
         },
-        { mail: 'corrected_email', button: 'Write to us' },
+        { mail: 'corrected_email', button: say('Write to us') },
       )
 
 /** @param difference what the order costs more; negative for what is being refunded */
@@ -131,38 +134,38 @@ export const changedMail = (
   orderMail(order, {
     mail: 'changed',
     facts: [
-      ['Ships to', address.join(', ')],
-      ['Total', formatUsd(total)],
-      ...(difference < ZERO ? [['On its way back to you', formatUsd(negate(difference))] as const] : []),
-      ...(difference > ZERO ? [['Paid for the change', formatUsd(difference)] as const] : []),
+      [say('Ships to'), address.join(', ')],
+      [say('Total'), formatUsd(total)],
+      ...(difference < ZERO ? [[say('On its way back to you'), formatUsd(negate(difference))] as const] : []),
+      ...(difference > ZERO ? [[say('Paid for the change'), formatUsd(difference)] as const] : []),
     ],
-    items: ['Your order', items],
-    button: 'See your order',
+    items: [say('Your order'), items],
+    button: say('See your order'),
   })
 
 export const changeToPayMail = (order: MentionedOrder, amount: Cents, until: Date): MailContent =>
   orderMail(order, {
     mail: 'change_to_pay',
     facts: [
-      ['To pay', formatUsd(amount)],
-      ['Until', formatClockTime(until)],
+      [say('To pay'), formatUsd(amount)],
+      [say('Until'), formatClockTime(until)],
     ],
-    button: 'Pay the difference',
+    button: say('Pay the difference'),
   })
 
 /** @param isRefunded otherwise a separate email follows when the refund is sent */
 export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: boolean): MailContent =>
   orderMail(order, {
     mail: isRefunded ? 'canceled_refunded' : 'canceled',
-    facts: [['You paid', formatUsd(total)]],
-    button: 'See your order',
+    facts: [[say('You paid'), formatUsd(total)]],
+    button: say('See your order'),
   })
 
 export const canceledByShopperMail = (order: MentionedOrder, refund: Cents): MailContent =>
   orderMail(order, {
     mail: 'canceled_by_shopper',
-    facts: [['You get back', formatUsd(refund)]],
-    button: 'See your order',
+    facts: [[say('You get back'), formatUsd(refund)]],
+    button: say('See your order'),
   })
 
 /**
@@ -176,17 +179,17 @@ export const refundedMail = (
   total: Cents,
   { reference, isCredit = false }: { reference?: string | undefined; isCredit?: boolean } = {},
 ): MailContent => {
-  const refunded = ['Refunded', formatUsd(amount)] as const
+  const refunded = [say('Refunded'), formatUsd(amount)] as const
   if (reference !== undefined)
     return orderMail(order, {
       mail: 'refunded_otherwise',
-      facts: [refunded, ['Reference', reference]],
-      button: 'See your order',
+      facts: [refunded, [say('Reference'), reference]],
+      button: say('See your order'),
     })
   return orderMail(order, {
     mail: isCredit ? 'refunded_credit' : amount >= total ? 'refunded' : 'refunded_part',
-    facts: [refunded, ['You paid', formatUsd(total)]],
-    button: 'See your order',
+    facts: [refunded, [say('You paid'), formatUsd(total)]],
+    button: say('See your order'),
   })
 }
 
@@ -195,10 +198,10 @@ export const refundReturnedMail = (order: MentionedOrder, amount: Cents): MailCo
   orderMail(order, {
     mail: 'refund_returned',
     values: { amount: formatUsd(amount) },
-    facts: [['We still owe you', formatUsd(amount)]],
-    button: 'See your order',
+    facts: [[say('We still owe you'), formatUsd(amount)]],
+    button: say('See your order'),
   })
 
 /** A new link after the old one expired. It always goes to the order's own inbox. */
 export const orderLinkMail = (order: MentionedOrder): MailContent =>
-  orderMail(order, { mail: 'order_link', button: 'See your order' })
+  orderMail(order, { mail: 'order_link', button: say('See your order') })

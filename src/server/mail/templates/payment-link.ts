@@ -1,3 +1,4 @@
+import { say, sayKnown } from '#words/say.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { Item, MailContent } from '../content.ts'
 import type { MentionedOrder } from './order-status-mails.ts'
@@ -21,8 +22,8 @@ export const paymentLinkMail = ({
     { customerName, theme, link },
     {
       mail: 'payment_link',
-      values: { total, day: formatClockTime(until), collection: theme.displayName },
-      items: ['In your order', items],
-      button: 'Check and pay',
+      values: { total, day: formatClockTime(until), collection: sayKnown(theme.displayName) },
+      items: [say('In your order'), items],
+      button: say('Check and pay'),
     },
   )

@@ -1,3 +1,4 @@
+import { say } from '#words/say.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { MailContent } from '../content.ts'
@@ -18,6 +19,6 @@ export const reviewMail = ({ outcome, total, ...order }: ReviewedPayment): MailC
     {
       mail: `payment_${outcome}`,
       values: { total: formatUsd(total) },
-      ...(outcome !== 'held' && { button: 'Back to the shop' }),
+      ...(outcome !== 'held' && { button: say('Back to the shop') }),
     },
   )

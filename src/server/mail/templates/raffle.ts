@@ -1,3 +1,5 @@
+import { dateFormat } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { worded, paragraphs, type Block, type MailContent } from '../content.ts'
 
 export type ToEntrant = {
@@ -12,8 +14,8 @@ export type ToEntrant = {
   claimDays: number
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-const momentOf = (at: Date): string => `${dayFormat.format(at)} UTC`
+const momentOf = (at: Date): string =>
+  `${dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
 
 type RaffleMail = 'raffle_confirm' | 'raffle_entered' | 'raffle_won'
 
@@ -34,17 +36,18 @@ const raffleMail = (mail: RaffleMail, to: ToEntrant, button: string, more: reado
   )
 
 /** Double opt-in: anybody can type anybody's address. */
-export const raffleConfirmMail = (to: ToEntrant): MailContent => raffleMail('raffle_confirm', to, 'Confirm my entry')
+export const raffleConfirmMail = (to: ToEntrant): MailContent =>
+  raffleMail('raffle_confirm', to, say('Confirm my entry'))
 
 export const raffleEnteredMail = (to: ToEntrant): MailContent =>
-  raffleMail('raffle_entered', to, 'See or withdraw my entry', [
+  raffleMail('raffle_entered', to, say('See or withdraw my entry'), [
     {
       kind: 'facts',
       facts: [
-        ['Your code', to.code],
-        ['The raffle', to.raffleLink],
+        [say('Your code'), to.code],
+        [say('The raffle'), to.raffleLink],
       ],
     },
   ])
 
-export const raffleWonMail = (to: ToEntrant): MailContent => raffleMail('raffle_won', to, 'Claim my prize')
+export const raffleWonMail = (to: ToEntrant): MailContent => raffleMail('raffle_won', to, say('Claim my prize'))

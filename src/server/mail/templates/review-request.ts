@@ -1,3 +1,4 @@
+import { say } from '#words/say.ts'
 import type { Item, MailContent } from '../content.ts'
 import { orderMail, type MentionedOrder } from './order-status-mails.ts'
 
@@ -9,7 +10,7 @@ export const reviewRequestMail = ({
 }: MentionedOrder & { items: readonly Item[]; stopLink: string }): MailContent =>
   orderMail(order, {
     mail: 'review_request',
-    items: ['In your order', items],
-    button: 'Write a review',
-    smallPrint: { text: 'We ask once for each order.', link: { text: 'Don’t ask me again', url: stopLink } },
+    items: [say('In your order'), items],
+    button: say('Write a review'),
+    smallPrint: { text: say('We ask once for each order.'), link: { text: say('Don’t ask me again'), url: stopLink } },
   })

@@ -1,6 +1,8 @@
+import type { Word } from '#words/words.ts'
+import { say, sayKnown } from '#words/say.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { firstNameOf, paragraph, paragraphs, worded, type Item, type MailContent } from '../content.ts'
+import { firstNameOf, labeled, paragraph, paragraphs, worded, type Item, type MailContent } from '../content.ts'
 
 export type ShippedParcel = {
   orderNumber: string
@@ -23,7 +25,7 @@ export type ShippedParcel = {
 }
 
 const KEPT =
-  'You have your refund for this order, but our printer had already begun. Nothing changes about your refund: what arrives is yours to keep.'
+  'You have your refund for this order, but our printer had already begun. Nothing changes about your refund: what arrives is yours to keep.' satisfies Word
 
 export function shippedMail(parcel: ShippedParcel): MailContent {
   const { carrier, trackingNumber, trackingUrl, arrives, theme, orderLink, isLast, isReplacement } = parcel
@@ -31,35 +33,38 @@ export function shippedMail(parcel: ShippedParcel): MailContent {
   const values = {
     'first-name': firstNameOf(parcel.customerName),
     order: formatOrderNumber(parcel.orderNumber),
-    collection: theme.displayName,
+    collection: sayKnown(theme.displayName),
   }
   return worded(mail, values, ({ subject, title, greeting, opening, closing }) => ({
     subject,
     title,
     preheader:
-      [arrives === null ? '' : `Arrives ${arrives}.`, [carrier, trackingNumber].filter(Boolean).join(' ')]
+      [
+        arrives === null ? '' : say('Arrives {arrives}.', { arrives }),
+        [carrier, trackingNumber].filter(Boolean).join(' '),
+      ]
         .filter(Boolean)
         .join(' ') || opening,
     theme,
     blocks: [
       ...paragraphs(greeting),
       ...paragraphs(opening),
-      ...(parcel.isRefunded ? [paragraph(KEPT)] : []),
+      ...(parcel.isRefunded ? [paragraph(say(KEPT))] : []),
       { kind: 'progress', stage: 'On its way', arrives },
       {
         kind: 'facts',
         facts: [
-          ['Carrier', carrier],
-          ['Tracking number', trackingNumber],
+          [say('Carrier'), carrier],
+          [say('Tracking number'), trackingNumber],
         ],
       },
-      ...(trackingUrl ? [{ kind: 'button' as const, text: 'Track your parcel', url: trackingUrl }] : []),
-      { kind: 'items', title: 'In this parcel', items: parcel.items },
+      ...(trackingUrl ? [{ kind: 'button' as const, text: say('Track your parcel'), url: trackingUrl }] : []),
+      { kind: 'items', title: say('In this parcel'), items: parcel.items },
       {
         kind: 'small print',
         text: closing,
-        link: { text: 'See your whole order', url: orderLink, end: '.' },
-        asText: [closing, `See your whole order: ${orderLink}`].filter(Boolean).join('\n'),
+        link: { text: say('See your whole order'), url: orderLink, end: say('.') },
+        asText: [closing, labeled(say('See your whole order'), orderLink)].filter(Boolean).join('\n'),
       },
     ],
   }))

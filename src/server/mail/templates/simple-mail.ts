@@ -2,6 +2,7 @@ import type { MailName } from '#domain/messages/mail-texts.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import {
   firstNameOf,
+  labeled,
   paragraph,
   paragraphs,
   worded,
@@ -62,5 +63,5 @@ export function simpleMail(
 
 const smallPrintBlock = ({ text, link }: NonNullable<SimpleMail['smallPrint']>): Block => ({
   ...{ kind: 'small print', text, link },
-  asText: `${text} ${link.text}: ${link.url}`,
+  asText: labeled(`${text} ${link.text}`, link.url),
 })

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { say } from '#words/say.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -25,7 +26,7 @@ export function ChatButton() {
   if (isPaying) return null
   return (
     <aside
-      aria-label="Support"
+      aria-label={say('Support')}
       className="fixed right-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-40 noscript:hidden xl:right-0.5 [:root:has([data-buy-bar])_&]:max-lg:hidden"
     >
       {isOpen && (
@@ -37,7 +38,7 @@ export function ChatButton() {
         ref={button}
         type="button"
         aria-expanded={isOpen}
-        aria-label="Chat with us"
+        aria-label={say('Chat with us')}
         hidden={isOpen}
         onClick={() => setIsOpen(true)}
         className={classNames(

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { sayKnown } from '#words/say.ts'
 import { collectionsQuery } from '#web/api/queries.ts'
 import { toPicture } from '#web/catalog/hero.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
@@ -26,7 +27,7 @@ export function CollectionLinks() {
                 )}
               </span>
               <span className="mt-2 block font-display text-[1.0625rem] leading-tight underline-offset-4 group-hover:underline md:text-xl">
-                {collection.displayName}
+                {sayKnown(collection.displayName)}
               </span>
             </Link>
           </li>

@@ -1,11 +1,13 @@
 import { use } from 'react'
 import { shippingFootnote } from '#domain/catalog/shipping-terms.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { PaymentMarks } from '#web/ui/PaymentMarks.tsx'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
 import { useCollections } from '../use-collections.ts'
 import { useShippingTerms } from '../use-shipping-terms.ts'
+import { Languages } from './Languages.tsx'
 import { LogoPicture } from './Logo.tsx'
 import { NewsletterForm } from './NewsletterForm.tsx'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
@@ -21,12 +23,14 @@ export function Footer() {
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">
             {site.logo ? <LogoPicture logo={site.logo} name={site.name} /> : site.name}
           </p>
-          <p className="mt-3 max-w-[13.9em] text-ivory/75">{site.tagline}, made to order.</p>
+          <p className="mt-3 max-w-[13.9em] text-ivory/75">
+            {say('{tagline}, made to order.', { tagline: sayKnown(site.tagline) })}
+          </p>
           <NewsletterForm />
         </div>
-        <Column title="Company" links={companyLinks(useCollections())} />
-        <Column title="Support" links={supportLinks(site)} />
-        <Column title="Follow" links={followLinks(site)} />
+        <Column title={say('Company')} links={companyLinks(useCollections())} />
+        <Column title={say('Support')} links={supportLinks(site)} />
+        <Column title={say('Follow')} links={followLinks(site)} />
       </div>
       <div className="shell pb-10">
         <div className="border-t border-ivory/20 pt-6 text-sm text-ivory/75">
@@ -34,12 +38,13 @@ export function Footer() {
           <div className="mt-4">
             <PaymentMarks />
           </div>
+          <Languages />
           {site.imprint && <p className="mt-4">{site.imprint}</p>}
           <p className="mt-4 flex flex-wrap gap-x-5">
             <span>
-              © {year} {site.name}. All rights reserved.
+              © {year} {site.name}. {say('All rights reserved.')}
             </span>
-            <span>{site.footerNote}</span>
+            <span>{sayKnown(site.footerNote)}</span>
           </p>
         </div>
       </div>

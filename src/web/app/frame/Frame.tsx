@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
+import { say } from '#words/say.ts'
 import { CartProvider } from '#web/cart/use-cart.tsx'
 import { isPaymentPage } from '#web/cart/use-leaving-checkout.ts'
 import { ToastProvider } from '#web/ui/toast.tsx'
@@ -42,7 +43,7 @@ export function PageFrame({ hasOwnBars, children }: Props) {
             href="#main"
             className="fixed top-2 left-2 z-50 -translate-y-20 rounded-card bg-charcoal px-4 py-3 font-semibold text-ivory focus:translate-y-0"
           >
-            Skip to content
+            {say('Skip to content')}
           </a>
           <SandboxRibbon />
           <LoadingBar />
@@ -77,7 +78,7 @@ function LoadingBar() {
     <div role="status" className="fixed inset-x-0 top-0 z-50 h-0.5">
       {isLoading && (
         <>
-          <span className="sr-only">Loading</span>
+          <span className="sr-only">{say('Loading')}</span>
           <span className="block h-full origin-left bg-gold transition-transform delay-100 duration-1000 ease-quiet starting:scale-x-0" />
         </>
       )}

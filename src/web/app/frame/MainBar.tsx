@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { say } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { useIsStaff } from '#web/accounts/use-staff.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -46,7 +47,7 @@ export function MainBar() {
       }}
     >
       <div className="shell flex min-h-16 items-center justify-between gap-6">
-        <Link to={paths.home} aria-label={`${site.name} home page`} className="-m-1 p-1">
+        <Link to={paths.home} aria-label={say('{name} home page', { name: site.name })} className="-m-1 p-1">
           <Logo />
         </Link>
         {open === 'search' ? (
@@ -54,11 +55,11 @@ export function MainBar() {
             <SearchForm className="hidden flex-1 md:flex" onClose={close} />
           </Suspense>
         ) : (
-          <nav aria-label="Main" className="hidden flex-1 justify-center md:flex">
+          <nav aria-label={say('Main')} className="hidden flex-1 justify-center md:flex">
             <Links className="flex gap-1">
               <button
                 type="button"
-                aria-label="All collections"
+                aria-label={say('All collections')}
                 aria-expanded={open === 'collections'}
                 aria-controls="collections"
                 className="-ml-2 grid size-9 place-items-center noscript:hidden"
@@ -78,7 +79,7 @@ export function MainBar() {
         <div className="flex items-center noscript:hidden">
           <IconButton
             icon="search"
-            label="Search"
+            label={say('Search')}
             aria-expanded={open === 'search'}
             className={classNames('md:-mr-2.5', open === 'search' && 'md:hidden')}
             onPointerEnter={preloadSearchForm}
@@ -87,14 +88,14 @@ export function MainBar() {
           />
           <IconButton
             icon={open === 'menu' ? 'close' : 'menu'}
-            label="Menu"
+            label={say('Menu')}
             aria-expanded={open === 'menu'}
             aria-controls="menu"
             className="-mr-2.5 md:hidden"
             onClick={() => toggle('menu')}
           />
         </div>
-        <Link to="/search" aria-label="Search" className="hidden size-11 place-items-center noscript:grid">
+        <Link to="/search" aria-label={say('Search')} className="hidden size-11 place-items-center noscript:grid">
           <Icon name="search" />
         </Link>
       </div>
@@ -108,7 +109,7 @@ export function MainBar() {
       {open === 'collections' && (
         <nav
           id="collections"
-          aria-label="Collections"
+          aria-label={say('Collections')}
           className="absolute inset-x-0 top-full hidden border-y border-line bg-surface shadow-card md:block"
         >
           <div className="mx-auto max-w-3xl px-6 pt-5 pb-6">
@@ -120,7 +121,7 @@ export function MainBar() {
       )}
       <nav
         id="menu"
-        aria-label="Menu"
+        aria-label={say('Menu')}
         className={classNames('shell pb-4 md:hidden', open === 'menu' ? 'menu-sheet' : 'hidden max-md:noscript:block')}
       >
         {open === 'menu' && (
@@ -136,9 +137,9 @@ export function MainBar() {
   )
 }
 
-const menuLinks: readonly FrameLink[] = [
-  { to: paths.track, text: 'Track Your Order' },
-  { to: paths.account, text: 'Your Account' },
+const menuLinks = (): readonly FrameLink[] => [
+  { to: paths.track, text: say('Track Your Order') },
+  { to: paths.account, text: say('Your Account') },
 ]
 
 type LinksProps = {
@@ -153,7 +154,7 @@ function Links({ className, isMenu = false, children }: LinksProps) {
   const collections = useCollections()
   const inMenu = collections.filter((collection) => collection.inMenu).map(pathOfCollection)
   const shopLinks = mainLinks(collections).filter(({ to }) => !isMenu || !inMenu.includes(to))
-  const links = [...shopLinks, ...(isMenu ? menuLinks : []), ...(useIsStaff() ? [adminLink] : [])]
+  const links = [...shopLinks, ...(isMenu ? menuLinks() : []), ...(useIsStaff() ? [adminLink] : [])]
   return (
     <ul className={className}>
       {links.map(({ to, text }) => (

@@ -1,5 +1,7 @@
 import { useId, useState, type FormEvent } from 'react'
 import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { useApi } from '#web/api/use-api.ts'
 
 /** A plain form without JavaScript. */
@@ -27,13 +29,13 @@ export function NewsletterForm() {
     <form
       id="newsletter"
       method="post"
-      action={paths.newsletter}
+      action={spokenAddress(paths.newsletter)}
       noValidate
       onSubmit={(event) => void send(event)}
       className="mt-8"
     >
       <label htmlFor={id} className="text-[0.9375rem] font-semibold text-gold">
-        Newsletter
+        {say('Newsletter')}
       </label>
       <div className="mt-2 flex max-w-[22rem] gap-2">
         <input
@@ -41,7 +43,7 @@ export function NewsletterForm() {
           name="email"
           type="email"
           autoComplete="email"
-          placeholder="Your email"
+          placeholder={say('Your email')}
           maxLength={254}
           required
           aria-describedby={`${id}-message`}
@@ -52,7 +54,7 @@ export function NewsletterForm() {
           aria-disabled={isSending}
           className="min-h-12 shrink-0 rounded-card bg-ivory px-5 font-semibold text-charcoal transition-colors hover:bg-gold"
         >
-          Sign up
+          {say('Sign up')}
         </button>
       </div>
       <p id={`${id}-message`} aria-live="polite" className="mt-2 min-h-6 max-w-[22rem] text-sm text-ivory/90">

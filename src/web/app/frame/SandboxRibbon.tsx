@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { say } from '#words/say.ts'
 import { configQuery } from '#web/api/queries.ts'
 
 export function SandboxRibbon() {
@@ -6,16 +7,16 @@ export function SandboxRibbon() {
   if (!config?.sandbox) return null
   const { sandboxLinks: links } = config
   return (
-    <aside aria-label="Sandbox" className="bg-gold text-charcoal">
+    <aside aria-label={say('Sandbox')} className="bg-gold text-charcoal">
       <p className="shell flex flex-wrap items-center justify-center gap-x-4 text-sm font-semibold">
-        <span className="py-1">Sandbox: no real money</span>
+        <span className="py-1">{say('Sandbox: no real money')}</span>
         {links && (
           <>
             <a href={links.mailbox} className="py-1 underline underline-offset-2">
-              Mailbox
+              {say('Mailbox')}
             </a>
             <a href={links.cards} className="py-1 underline underline-offset-2">
-              Test cards
+              {say('Test cards')}
             </a>
           </>
         )}

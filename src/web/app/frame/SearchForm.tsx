@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
+import { spokenAddress } from '#shared/language.ts'
+import { say } from '#words/say.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -21,7 +23,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
 
   const choose = (offer: Offer) => {
     const address = addressOf(offer)
-    if (leaving) location.assign(address)
+    if (leaving) location.assign(spokenAddress(address))
     else void navigate(address)
   }
   const { list, offers, isEmpty, active, idOf, dismiss, onKey, onType, field, announcement } = useSuggestions(choose)
@@ -29,7 +31,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
   return (
     <search className={classNames('relative items-center', className)}>
       <form
-        action="/search"
+        action={spokenAddress('/search')}
         className="flex flex-1 items-center gap-1"
         onSubmit={(event) => {
           const query = normalizeQuery(input.current?.value ?? '')
@@ -50,14 +52,14 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
           }}
           type="search"
           name="q"
-          aria-label="Search all products"
-          placeholder="Search all products..."
+          aria-label={say('Search all products')}
+          placeholder={say('Search all products...')}
           autoComplete="off"
           enterKeyHint="search"
           className="min-h-11 min-w-0 flex-1 border-b-2 border-ink bg-transparent focus-visible:border-transparent px-1 text-base outline-offset-4 placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
         />
-        <IconButton type="submit" icon="search" label="Submit search" />
-        <IconButton icon="close" label="Close search" onClick={onClose} />
+        <IconButton type="submit" icon="search" label={say('Submit search')} />
+        <IconButton icon="close" label={say('Close search')} onClick={onClose} />
       </form>
       <p role="status" className="sr-only">
         {announcement}
@@ -65,7 +67,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
       {offers.length > 0 && <SuggestionList id={list} offers={offers} active={active} idOf={idOf} onChoose={choose} />}
       {isEmpty && !leaving && (
         <div className="absolute inset-x-0 top-full z-50 mt-2 max-w-2xl rounded-card border border-line bg-surface p-4 shadow-card">
-          <p className="mb-2.5 text-sm text-ink-soft">Popular searches</p>
+          <p className="mb-2.5 text-sm text-ink-soft">{say('Popular searches')}</p>
           <PopularSearches />
         </div>
       )}

@@ -1,3 +1,4 @@
+import { say, sayKnown } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Price } from '#web/ui/Price.tsx'
@@ -17,7 +18,7 @@ export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) =>
   <div
     id={id}
     role="listbox"
-    aria-label="Suggestions"
+    aria-label={say('Suggestions')}
     className="absolute inset-x-0 top-full z-50 max-w-2xl mt-2 overflow-hidden rounded-card border border-line bg-surface p-1.5 shadow-card"
   >
     {offers.map((offer, index) => (
@@ -54,9 +55,9 @@ export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) =>
               </span>
             )}
             <span className="min-w-0 flex-1">
-              <span className="block">{offer.text}</span>
+              <span className="block">{sayKnown(offer.text)}</span>
               <span className="block text-sm text-ink-soft">
-                {offer.kind === 'collection' ? 'Collection' : offer.collection}
+                {offer.kind === 'collection' ? say('Collection') : sayKnown(offer.collection ?? '')}
               </span>
             </span>
             {offer.price !== undefined && <Price amount={offer.price} className="shrink-0 pl-2 font-semibold" />}

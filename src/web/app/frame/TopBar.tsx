@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { paths } from '#contract/paths.ts'
+import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
@@ -10,13 +11,13 @@ import { Link } from '../Link.tsx'
 export function TopBar() {
   const { data: config } = useQuery(configQuery)
   const site = useSite()
-  const promises = (config?.content.banner ?? site.banner).split(' • ')
+  const promises = sayKnown(config?.content.banner ?? site.banner).split(' • ')
   return (
     <div className="on-dark bg-charcoal text-ivory">
       <div className="shell flex min-h-12 items-center justify-between gap-3">
         <Link
           to={paths.home}
-          aria-label={`${site.name} home`}
+          aria-label={say('{name} home', { name: site.name })}
           className="-ml-2.5 inline-grid size-11 shrink-0 place-items-center"
         >
           <Icon name="home" className="size-5" />
@@ -35,7 +36,7 @@ export function TopBar() {
         <CartButton />
         <Link
           to={paths.cart}
-          aria-label="Cart"
+          aria-label={say('Cart')}
           className="-mr-2.5 hidden size-11 shrink-0 place-items-center rounded-full noscript:grid"
         >
           <Icon name="bag" />
@@ -67,7 +68,7 @@ function CartButton() {
       ref={button}
       type="button"
       aria-haspopup="dialog"
-      aria-label={count > 0 ? `Cart, ${count} ${count === 1 ? 'item' : 'items'}` : 'Cart'}
+      aria-label={count > 0 ? say('Cart, {count, plural, one {# item} other {# items}}', { count }) : say('Cart')}
       onClick={openCart}
       className="relative -mr-2.5 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-ivory/10 noscript:hidden"
     >

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Suggestion } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
+import { say } from '#words/say.ts'
 import { suggestionsQuery } from '#web/api/queries.ts'
 import { useCombobox } from '#web/ui/use-combobox.ts'
 
@@ -21,7 +22,14 @@ export function useSuggestions(onChoose: (offer: Offer) => void) {
   const rest = data && data.count > suggestions.filter(({ kind }) => kind === 'product').length
   const offers: Offer[] =
     isShown && data && rest
-      ? [...suggestions, { kind: 'search', id: text, text: `See all ${data.count}${data.isMore ? '+' : ''} products` }]
+      ? [
+          ...suggestions,
+          {
+            kind: 'search',
+            id: text,
+            text: say('See all {count} products', { count: `${data.count}${data.isMore ? '+' : ''}` }),
+          },
+        ]
       : suggestions
   return {
     ...over(offers.length, (index) => {
@@ -40,5 +48,5 @@ export function useSuggestions(onChoose: (offer: Offer) => void) {
 
 const countMessage = (count: number): string =>
   count === 0
-    ? 'No suggestions'
-    : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, use the arrow keys to choose`
+    ? say('No suggestions')
+    : say('{count, plural, one {# suggestion} other {# suggestions}}, use the arrow keys to choose', { count })

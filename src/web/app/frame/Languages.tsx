@@ -1,0 +1,31 @@
+import { useLocation } from 'react-router'
+import { addressIn, languageNames, languages, spokenLanguage } from '#shared/language.ts'
+import { say } from '#words/say.ts'
+
+/** The page in every language. */
+export function Languages() {
+  const { pathname, search } = useLocation()
+  return (
+    <nav aria-label={say('Language')} className="mt-4 flex flex-wrap gap-x-5">
+      {languages.map((language) =>
+        language === spokenLanguage() ? (
+          <span key={language} aria-current="true" className="py-1.5 font-semibold text-ivory">
+            {languageNames[language]}
+          </span>
+        ) : (
+          <a
+            key={language}
+            href={addressIn(language, pathname + search)}
+            // The server leaves out what the page doesn't know of its query.
+            suppressHydrationWarning
+            lang={language}
+            hrefLang={language}
+            className="py-1.5 underline-offset-4 hover:text-ivory hover:underline"
+          >
+            {languageNames[language]}
+          </a>
+        ),
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,4 @@
+import { pageWords, wordsIn } from '../words.ts'
+
+/** The build writes the words themselves here: a page loads one language. */
+export const translated = wordsIn('ja', pageWords)

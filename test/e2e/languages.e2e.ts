@@ -1,0 +1,73 @@
+import { inLanguage, type OtherLanguage } from '#shared/language.ts'
+import '#words/all.ts'
+import { say, type Values } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
+import { ADDRESS, BUYER, cards, fillCard, HAT, mailTo, newEmail, ORDER_NUMBER } from './shopper.ts'
+
+// A shopper whose browser asks for another language buys in it. What is looked for comes from the catalog of words.
+
+const shoppers: readonly { language: OtherLanguage; locale: string; country: string; amount: RegExp }[] = [
+  { language: 'de', locale: 'de-AT', country: 'Vereinigte Staaten', amount: /\d+,\d\d\s\$/ },
+  { language: 'ja', locale: 'ja-JP', country: 'アメリカ合衆国', amount: /\$\d+\.\d\d/ },
+]
+
+/** A text as its pages show it. */
+const speakerOf =
+  (language: OtherLanguage) =>
+  (word: Word, values?: Values): string =>
+    inLanguage(language, () => (say as (word: Word, values?: Values) => string)(word, values))
+
+for (const { language, locale, country, amount } of shoppers)
+  test.describe(language, () => {
+    test.use({ locale })
+
+    const its = speakerOf(language)
+
+    test(`${language}: a hat is bought in the language of the browser, and the email is in it too`, async ({
+      page,
+    }) => {
+      await page.goto(HAT)
+      await expect(page).toHaveURL(new RegExp(`/${language}/product/`))
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expect(page.getByRole('main').getByText(amount).first()).toBeVisible()
+      await expectAccessible(page)
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: its('Add to Cart') })
+        .click()
+      await page
+        .getByRole('button', { name: its('Cart, {count, plural, one {# item} other {# items}}', { count: 1 }) })
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: its('Proceed to Checkout') })
+        .click()
+
+      await expect(page).toHaveURL(new RegExp(`/${language}/checkout`))
+      await expectNoSidewaysScroll(page)
+      const email = newEmail()
+      await page.getByLabel(its('Email'), { exact: true }).fill(email)
+      await page.getByLabel(its('Full name'), { exact: true }).fill(BUYER)
+      const address = page.getByRole('group', { name: its('Shipping address') })
+      await address.getByLabel(its('Country')).selectOption(country)
+      const labels = [its('Address'), its('City'), its('State'), its('ZIP code')]
+      for (const [index, [, value]] of ADDRESS.entries())
+        await address.getByLabel(labels[index] ?? '', { exact: true }).fill(value)
+      await expectAccessible(page)
+      await page.getByRole('checkbox', { name: its('I agree to the terms and conditions') }).check()
+      await page.getByRole('button', { name: its('Continue to Payment') }).click()
+      await page
+        .getByLabel(/4242|Card number/)
+        .or(page.getByRole('textbox').first())
+        .first()
+        .waitFor()
+      await fillCard(page, cards.good)
+      await page.getByRole('button', { name: amount }).last().click()
+      await expect(page.getByText(ORDER_NUMBER)).toBeVisible({ timeout: 30_000 })
+      await expect(page).toHaveURL(new RegExp(`/${language}/payment-success`))
+      await expectAccessible(page)
+      const mail = await mailTo(page, email)
+      expect(mail.html).toContain(`lang="${language}"`)
+    })
+  })

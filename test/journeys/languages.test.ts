@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { inLanguage, languages, type Language } from '#shared/language.ts'
+import '#words/all.ts'
+import { sayKnown } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
+import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
+import { refusals, type RefusalBody } from '#contract/refusals.ts'
+import { build } from '../../tools/build.ts'
+
+// A shop that speaks five languages: by the address, the choice and the browser.
+
+let world: World
+beforeAll(async () => {
+  await build()
+  world = await openWorld({ pages: true })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  fetch(world.address + path, { headers, redirect: 'manual' })
+const langOf = (html: string) => /<html lang="(\w+)"/.exec(html)?.[1]
+
+test.each([
+  // What the browser asks for, where it comes from, and where `/products?sort=price` leads.
+  ['', {}, null],
+  ['en-US,en;q=0.9,de;q=0.8', {}, null],
+  ['de-AT,de;q=0.9,en;q=0.8', {}, '/de/products?sort=price'],
+  ['it,fr;q=0.5', { 'sec-fetch-site': 'cross-site' }, '/fr/products?sort=price'],
+  ['it', {}, null],
+  ['ja', { 'sec-fetch-site': 'none' }, '/ja/products?sort=price'],
+  // Who chose English on a page of the shop reads English.
+  ['ja', { 'sec-fetch-site': 'same-origin' }, null],
+] as const)('a browser that asks for "%s" with %j is led to %s', async (asked, headers, to) => {
+  const answer = await open('/products?sort=price', { ...(asked && { 'accept-language': asked }), ...headers })
+  expect(answer.headers.get('location')).toBe(to)
+  expect(answer.status).toBe(to === null ? 200 : 302)
+  if (to !== null) expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('pages of each language are told apart by the cache, name each other, and lead on in their language', async () => {
+  for (const language of [...languages, ...languages]) {
+    const path = language === 'en' ? '/about' : `/${language}/about`
+    const html = await (await open(path)).text()
+    expect(langOf(html)).toBe(language)
+    expect(html).toContain(`<link rel="canonical" href="${world.address}${path}"/>`)
+    for (const other of languages)
+      expect(html).toContain(
+        `<link rel="alternate" hreflang="${other}" href="${world.address}${other === 'en' ? '' : `/${other}`}/about"/>`,
+      )
+    expect(html).toContain(`href="${language === 'en' ? '' : `/${language}`}/products"`)
+  }
+})
+
+test.each(['/de/admin', '/de/reports', '/de/partnership'])(
+  '%s is English, as everything behind the sign-in',
+  async (path) => {
+    expect((await open(path)).headers.get('location')).toBe(path.replace('/de', ''))
+  },
+)
+
+test('addresses that moved, and files, keep working with a language', async () => {
+  expect((await open('/de/nothing-here')).status).toBe(404)
+  const moved = await open('/de/collection/rudy')
+  expect([200, 301]).toContain(moved.status)
+  if (moved.status === 301) expect(moved.headers.get('location')).toMatch(/^\/de\//)
+  expect((await open('/de/api/products')).status).toBe(200)
+})
+
+const said = (language: Language, word: Word) => inLanguage(language, () => sayKnown(word))
+
+test.each(languages)('%s: refusals are in the language of the page that asked', async (language) => {
+  const shopper = world.shopper()
+  shopper.reads(language)
+  const unknown = await shopper.send('POST', '/api/track', { orderNumber: 'PF0000-0000', email: 'nobody@mail.example' })
+  expect(unknown.body['message']).toBe(said(language, refusals.unknown_order[1]))
+  const { body } = await shopper.send<RefusalBody>('POST', '/api/newsletter', { email: 'nobody' })
+  expect(body.message).toBe(said(language, refusals.invalid[1]))
+  expect(body.fields?.['email']).toBe(said(language, EMAIL_SENTENCE))
+})
+
+test.each(languages)('%s: an order’s emails are in the language of its checkout', async (language) => {
+  const shopper = world.shopper()
+  shopper.reads(language)
+  await (await shopper.paysByCard()).returnsToShop()
+  await world.settled()
+  const mail = world.mailbox.list().find(({ to }) => to.includes(shopper.customer.email))
+  expect(mail?.html).toContain(`<html lang="${language}"`)
+  expect(mail?.text).toContain(said(language, 'See your order'))
+})
