@@ -145,15 +145,11 @@ export async function openDatabase(
  * A primary that lost its role starts again as a replica, with commits that nobody acknowledged and that will be taken back: until the proxy has
  * noticed, nothing may be read there.
  */
-const requirePrimary: NonNullable<pg.PoolConfig['verify']> = (client, done) => {
-  client
-    .query<{ is_replica: boolean }>('select pg_is_in_recovery() as is_replica')
-    .then(
-      ({ rows: [row] }) =>
-        done(row?.is_replica ? Object.assign(new Error('This database is a replica.'), { code: '25006' }) : undefined),
-      done,
-    )
-}
+const requirePrimary: NonNullable<pg.PoolConfig['verify']> = (client, done) =>
+  client.query<{ is_replica: boolean }>('select pg_is_in_recovery() as is_replica', (error, result) => {
+    const isReplica = !error && result.rows[0]?.is_replica
+    done(isReplica ? Object.assign(new Error('This database is a replica.'), { code: '25006' }) : error)
+  })
 
 const serverPool = (url: string, waitMs: number, more: Pick<pg.PoolConfig, 'verify'> = {}): pg.Pool =>
   ignoreIdleErrors(
