@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { answerErrors } from './errors.ts'
+import { keepLanguage } from './language.ts'
 
 const coded = (code: string) => Object.assign(new Error('from the server'), { code })
 
@@ -20,6 +21,7 @@ test.each([
   ['a full pool', new Error('timeout exceeded when trying to connect')],
 ])('%s is answered with 503 and a time to retry (F39)', async (_, error) => {
   const app = Fastify()
+  await keepLanguage(app)
   answerErrors(app, () => 'The Shop')
   app.get('/', () => Promise.reject(error))
   const answer = await app.inject('/')
@@ -29,6 +31,7 @@ test.each([
 
 test('any other error is answered with 500 without its message', async () => {
   const app = Fastify()
+  await keepLanguage(app)
   answerErrors(app, () => 'The Shop')
   app.get('/', () => Promise.reject(new Error('of nobody’s business')))
   const answer = await app.inject('/')
