@@ -92,14 +92,14 @@ describe('a failed call', () => {
 })
 
 describe('a request in the browser', () => {
-  test('carries the cookie, and a JSON body only with a payload', async () => {
+  test('carries the cookie and the page’s language, and a JSON body only with a payload', async () => {
     const fetch = vi.fn(() => Promise.resolve(new Response('[]')))
     vi.stubGlobal('fetch', fetch)
     const api = createApi(createFetchTransport())
     await api('GET /api/cart')
     await api('POST /api/cart', { body: { productId: 1 } })
     expect(fetch.mock.calls).toEqual([
-      ['/api/cart', { method: 'GET', credentials: 'include' }],
+      ['/api/cart', { method: 'GET', credentials: 'include', headers: { 'accept-language': 'en' } }],
       [
         '/api/cart',
         {
