@@ -3,6 +3,7 @@ import '#words/all.ts'
 import { say, type Values } from '#words/say.ts'
 import type { Word } from '#words/words.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
+import { untilHydrated } from './hydrated.ts'
 import { ADDRESS, BUYER, cards, fillCard, HAT, mailTo, newEmail, ORDER_NUMBER } from './shopper.ts'
 
 // A shopper whose browser asks for another language buys in it. What is looked for comes from the catalog of words.
@@ -45,6 +46,7 @@ for (const { language, locale, country, amount } of shoppers)
         .click()
 
       await expect(page).toHaveURL(new RegExp(`/${language}/checkout`))
+      await untilHydrated(page)
       await expectNoSidewaysScroll(page)
       const email = newEmail()
       await page.getByLabel(its('Email'), { exact: true }).fill(email)
