@@ -40,6 +40,9 @@ const initialExtraInput: ExtraInput = {
 }
 const withExtraInput = (before: ExtraInput, update: Partial<ExtraInput>): ExtraInput => ({ ...before, ...update })
 
+const isAddressEmpty = ({ shippingAddress }: CustomerForm): boolean =>
+  JSON.stringify(shippingAddress) === JSON.stringify(emptyForm.shippingAddress)
+
 const countriesOf: Record<CheckoutVariant, readonly string[]> = { main: mainCountries, alternate: alternateCountries }
 
 /**
@@ -63,9 +66,10 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     const base = draft?.form ?? savedInfo?.form ?? { ...emptyForm, email: savedInfo?.email ?? emptyForm.email }
     const filled = mergeTypedFields(base, readFields(formElement.current))
     change({ kind: 'filled', fill: () => filled })
-    if (filled.shippingAddress === emptyForm.shippingAddress)
+    if (isAddressEmpty(filled))
       void import('#web/app/ship-country.ts').then(({ shipCountry }) =>
-        change({ kind: 'filled', fill: (now) => withCountry(now, shipCountry()) }),
+        // Unless somebody was quicker.
+        change({ kind: 'filled', fill: (now) => (isAddressEmpty(now) ? withCountry(now, shipCountry()) : now) }),
       )
     update({
       isFilled: true,
