@@ -66,8 +66,19 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFo
   return known
 }
 
-/** `1,234`. */
-export const formatNumber = (number: number): string => number.toLocaleString(spokenLocale())
+const numberFormats = new Map<string, Intl.NumberFormat>()
 
-/** `A, B, and C`. */
-export const formatList = (items: readonly string[]): string => new Intl.ListFormat(spokenLocale()).format(items)
+/** A format of numbers in the spoken language. */
+export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${spoken} ${JSON.stringify(options)}`
+  const known = numberFormats.get(key) ?? new Intl.NumberFormat(spokenLocale(), options)
+  numberFormats.set(key, known)
+  return known
+}
+
+/** `1,234`. */
+export const formatNumber = (number: number): string => numberFormat().format(number)
+
+/** `A, B, and C`; or `A, B, or C`. */
+export const formatList = (items: readonly string[], type: Intl.ListFormatType = 'conjunction'): string =>
+  new Intl.ListFormat(spokenLocale(), { type }).format(items)

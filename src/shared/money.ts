@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 import type { Branded } from './branded.ts'
-import { formatNumber, spokenLanguage, spokenLocale } from './language.ts'
+import { formatNumber, numberFormat, spokenLanguage } from './language.ts'
 
 /** Whole US cents; may be negative in the ledger. The only form that money has inside the shop and on its wire. */
 export type Cents = Branded<number, 'Cents'>
@@ -64,18 +64,12 @@ export function spread(amount: Cents, proportions: readonly Cents[]): Cents[] {
   return shares.map(({ at, floor }) => cents(raised.has(at) ? floor + 1 : floor))
 }
 
-const usdFormats = new Map<string, Intl.NumberFormat>()
-
-function usdFormat(): Intl.NumberFormat {
-  const locale = spokenLocale()
-  const known = usdFormats.get(locale) ?? new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
-  usdFormats.set(locale, known)
-  return known
-}
-
 /** `$1,234.50`, `-$0.05`, in German `1.234,50 $`: the form for people, everywhere. */
 export function formatUsd(amount: Cents): string {
-  if (spokenLanguage() !== 'en') return usdFormat().format(decimalFromCents(amount) as Intl.StringNumericLiteral)
+  if (spokenLanguage() !== 'en')
+    return numberFormat({ style: 'currency', currency: 'USD' }).format(
+      decimalFromCents(amount) as Intl.StringNumericLiteral,
+    )
   const [whole, fraction] = decimalFromCents(cents(Math.abs(amount))).split('.') as [string, string]
   return `${amount < 0 ? '-' : ''}$${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction}`
 }

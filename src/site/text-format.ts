@@ -1,4 +1,4 @@
-import { spokenLanguage, spokenLocale } from '#shared/language.ts'
+import { formatList as formatSpokenList, spokenLanguage } from '#shared/language.ts'
 import type { DayRange } from './policies.ts'
 
 /** `2-5`. */
@@ -10,4 +10,4 @@ export const formatList = (words: readonly string[], conjunction: 'and' | 'or' =
     ? words.length < 2
       ? words.join('')
       : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
-    : new Intl.ListFormat(spokenLocale(), { type: conjunction === 'and' ? 'conjunction' : 'disjunction' }).format(words)
+    : formatSpokenList(words, conjunction === 'and' ? 'conjunction' : 'disjunction')

@@ -1,5 +1,5 @@
 import { MessageFormatter, pluralTypeHandler, selectTypeHandler } from '@ultraq/icu-message-formatter'
-import { spokenLanguage, spokenLocale, type OtherLanguage } from '#shared/language.ts'
+import { formatNumber, spokenLanguage, spokenLocale, type OtherLanguage } from '#shared/language.ts'
 import type { Word } from './words.ts'
 
 /** What English texts are in one other language. */
@@ -16,11 +16,10 @@ function formatter(): MessageFormatter {
   const locale = spokenLocale()
   const known = formatters.get(locale)
   if (known) return known
-  const numbers = new Intl.NumberFormat(locale)
   const made = new MessageFormatter(locale, {
     plural: pluralTypeHandler,
     select: selectTypeHandler,
-    number: (value: number) => numbers.format(value),
+    number: formatNumber,
   })
   formatters.set(locale, made)
   return made

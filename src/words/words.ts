@@ -5,9 +5,7 @@ import { checkout } from './catalog/checkout.ts'
 import { claims } from './catalog/claims.ts'
 import { content } from './catalog/content.ts'
 import { drops } from './catalog/drops.ts'
-import { frame } from './catalog/frame.ts'
 import { goods } from './catalog/goods.ts'
-import { mailsAndPages } from './catalog/mails-and-pages.ts'
 import { mails } from './catalog/mails.ts'
 import { messages } from './catalog/messages.ts'
 import { orders } from './catalog/orders.ts'
@@ -18,7 +16,6 @@ import { shop } from './catalog/shop.ts'
 /** What pages say. */
 export const pageWords = {
   ...shop,
-  ...frame,
   ...goods,
   ...content,
   ...cart,
@@ -30,7 +27,6 @@ export const pageWords = {
   ...account,
   ...refused,
   ...raffles,
-  ...mailsAndPages,
 } satisfies Words
 
 /** The catalog of words: each text of the shop once, in English, with what it is in every other language. A missing one does not compile. */

@@ -1,4 +1,4 @@
-import { formatList, spokenLanguage, spokenLocale } from '#shared/language.ts'
+import { formatList, numberFormat, spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { countryName } from './countries.ts'
 
@@ -52,7 +52,7 @@ export function sayTaxName(name: string): string {
       return say('{place} {tax} {percent}%', {
         place: placeOf(place),
         tax: sayKnown(tax),
-        percent: Number(percent).toLocaleString(spokenLocale(), { maximumFractionDigits: 6 }),
+        percent: numberFormat({ maximumFractionDigits: 6 }).format(Number(percent)),
       })
     }),
   )

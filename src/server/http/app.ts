@@ -11,7 +11,7 @@ import type { Call } from '#contract/call.ts'
 import { label } from '#site/label.ts'
 import type { Needs } from '#server/shop.ts'
 import { networkOf } from './ip-network.ts'
-import { askedLanguage, keepLanguage } from './language.ts'
+import { languageOfRequest, keepLanguage } from './language.ts'
 import { compressLongAnswer } from './compress.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
@@ -171,7 +171,7 @@ export async function createApp(
     return reply
       .code(statusOfRefusal(code))
       .header('cache-control', 'no-store')
-      .send(bodyOfRefusal(new Refusal(code), askedLanguage(request)))
+      .send(bodyOfRefusal(new Refusal(code), languageOfRequest(request)))
   })
   http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
 

@@ -5,7 +5,7 @@ import { say } from '#words/say.ts'
 import type { Call } from '#contract/call.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
-import { askedLanguage } from './language.ts'
+import { languageOfRequest } from './language.ts'
 import { refusalPage, wantsPage } from './refusal-page.ts'
 import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 
@@ -40,12 +40,12 @@ export function answerErrors(app: FastifyInstance, shopName: () => string): void
         request,
         reply,
         statusOfRefusal(refused.code),
-        bodyOfRefusal(refused, askedLanguage(request)),
+        bodyOfRefusal(refused, languageOfRequest(request)),
         shopName,
       )
     }
     request.log.error({ err: error }, 'bug')
-    const message = inLanguage(askedLanguage(request), () =>
+    const message = inLanguage(languageOfRequest(request), () =>
       say('Something went wrong on our side. Please quote {id} when you write to us.', { id: request.id }),
     )
     return answer(request, reply, 500, { code: 'bug', message }, shopName)

@@ -9,8 +9,8 @@ const isEnglish = (path: string): boolean =>
 /** The language of a page by its address. */
 export const languageOfPage = ({ originalUrl }: FastifyRequest): Language => splitLanguage(originalUrl).language ?? 'en'
 
-/** The language that a browser asks for, also that of a call: English when it can't have what it wants. */
-export function askedLanguage(request: FastifyRequest): Language {
+/** The language that a browser asks for; English when it can't have what it wants. */
+function askedLanguage(request: FastifyRequest): Language {
   const asked = request.language([...languages])
   return typeof asked === 'string' && isLanguage(asked) ? asked : 'en'
 }

@@ -1,7 +1,6 @@
 import { formatArrival } from '#domain/catalog/arrival.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
-import { minus, sum, ZERO } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { listNumbered } from '#server/drops/certificates.ts'
@@ -10,7 +9,7 @@ import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { promisedOf } from './arrival.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
-import { aboutOf, agreedVersionOf, savingOf, taxWordsOf } from './order-view.ts'
+import { agreedVersionOf, chargedOf, savingOf } from './order-view.ts'
 import { readTheme } from '#server/catalog/collections.ts'
 import type { Order, OrderLine } from './orders.ts'
 
@@ -22,7 +21,6 @@ export async function mailConfirmationLater(
   lines: readonly OrderLine[],
   now: Date,
 ): Promise<void> {
-  const surcharges = order.shippingSurcharges
   const numbered = await listNumbered(tx, order.id)
   const settings = await readSiteSettings(tx)
   const theme = await readTheme(tx, order.collection)
@@ -33,18 +31,7 @@ export async function mailConfirmationLater(
       recipientName: recipientNameOf(order),
       lines,
       numbers: numbered.map(({ title, label }) => [title, label] as const),
-      amounts: {
-        subtotal: order.subtotalCents,
-        ...savingOf(order, lines),
-        shipping: minus(order.shippingCents, sum(surcharges.map(({ amount }) => amount))),
-        surcharges,
-        tax: order.taxCents,
-        ...taxWordsOf(order),
-        vatProtection: order.vatProtectionCents,
-        total: order.totalCents,
-        ...aboutOf(order),
-        ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
-      },
+      amounts: { ...chargedOf(order), ...savingOf(order, lines) },
       shippingAddress: order.shippingAddress,
       arrival: formatArrival(promisedOf(order, settings)),
       changeableUntil: order.changeableUntil > now ? order.changeableUntil : null,

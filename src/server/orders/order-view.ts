@@ -170,29 +170,33 @@ export function savingOf({ discounts }: Pick<Order, 'discounts'>, lines: readonl
 }
 
 /** The checkout's label of an order's tax, and its name. */
-export const taxWordsOf = ({ shippingAddress, taxEvidence }: Pick<Order, 'shippingAddress' | 'taxEvidence'>) => ({
+const taxWordsOf = ({ shippingAddress, taxEvidence }: Pick<Order, 'shippingAddress' | 'taxEvidence'>) => ({
   taxLabel: taxLabelOf(shippingAddress.country),
   taxName: taxNameOf(taxEvidence?.rates ?? []),
 })
 
 /** What was charged in the shopper's currency; missing if it was not shown in it. */
-export const aboutOf = ({ totalCents, giftCardCents, shownRate }: Order): { about?: string } =>
+const aboutOf = ({ totalCents, giftCardCents, shownRate }: Order): { about?: string } =>
   shownRate ? { about: indicativeText(minus(totalCents, giftCardCents), shownRate) } : {}
 
-/** As charged, with the checkout's labels. */
+/** What was charged, in the checkout's words. */
+export const chargedOf = (order: Order) => ({
+  subtotal: order.subtotalCents,
+  shipping: minus(order.shippingCents, sum(order.shippingSurcharges.map(({ amount }) => amount))),
+  surcharges: order.shippingSurcharges,
+  tax: order.taxCents,
+  ...taxWordsOf(order),
+  vatProtection: order.vatProtectionCents,
+  total: order.totalCents,
+  ...aboutOf(order),
+  ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
+})
+
 async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {
   const toGiftCard = await refundedToGiftCardOf(db, order)
   return {
-    subtotal: order.subtotalCents,
-    shipping: minus(order.shippingCents, sum(order.shippingSurcharges.map(({ amount }) => amount))),
+    ...chargedOf(order),
     shippingMethod: order.shippingMethod,
-    surcharges: order.shippingSurcharges,
-    tax: order.taxCents,
-    ...taxWordsOf(order),
-    vatProtection: order.vatProtectionCents,
-    total: order.totalCents,
-    ...aboutOf(order),
-    ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
     refunded: await refundedOf(db, order),
     ...(toGiftCard > ZERO && { refundedToGiftCard: toGiftCard }),
     refundReturned: await returnedRefundsOf(db, order),
