@@ -8,10 +8,23 @@ import { ADDRESS, BUYER, cards, fillCard, HAT, mailTo, newEmail, ORDER_NUMBER } 
 
 // A shopper whose browser asks for another language buys in it. What is looked for comes from the catalog of words.
 
-const shoppers: readonly { language: OtherLanguage; locale: string; country: string; amount: RegExp }[] = [
-  { language: 'de', locale: 'de-AT', country: 'Vereinigte Staaten', amount: /\d+,\d\d\s\$/ },
-  { language: 'ja', locale: 'ja-JP', country: 'アメリカ合衆国', amount: /\$\d+\.\d\d/ },
-]
+const shoppers: readonly { language: OtherLanguage; locale: string; country: string; color: string; amount: RegExp }[] =
+  [
+    {
+      language: 'de',
+      locale: 'de-AT',
+      country: 'Vereinigte Staaten',
+      color: 'Tresorschwarz mit Anthrazit',
+      amount: /\d+,\d\d\s\$/,
+    },
+    {
+      language: 'ja',
+      locale: 'ja-JP',
+      country: 'アメリカ合衆国',
+      color: 'ボールトブラック×チャコール',
+      amount: /\$\d+\.\d\d/,
+    },
+  ]
 
 /** A text as its pages show it. */
 const speakerOf =
@@ -19,7 +32,7 @@ const speakerOf =
   (word: Word, values?: Values): string =>
     inLanguage(language, () => (say as (word: Word, values?: Values) => string)(word, values))
 
-for (const { language, locale, country, amount } of shoppers)
+for (const { language, locale, country, color, amount } of shoppers)
   test.describe(language, () => {
     test.use({ locale })
 
@@ -47,6 +60,7 @@ for (const { language, locale, country, amount } of shoppers)
 
       await expect(page).toHaveURL(new RegExp(`/${language}/checkout`))
       await untilHydrated(page)
+      await expect(page.getByText(color).first()).toBeVisible()
       await expectNoSidewaysScroll(page)
       const email = newEmail()
       await page.getByLabel(its('Email'), { exact: true }).fill(email)

@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { itemCount } from '#domain/cart/cart.ts'
 import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
@@ -94,7 +95,7 @@ const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
         <LinePicture src={imageUrl} />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
           <p className="font-medium text-pretty">{productName}</p>
-          {variantName && <p className="mt-0.5 text-ink-soft">{variantName}</p>}
+          {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
           <p className="mt-0.5 text-ink-soft tabular-nums">
             {quantity === 1 ? say('Quantity 1') : `${quantity} × ${formatUsd(price)}`}
           </p>

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { OrderSummary } from '#contract/checkout.ts'
 import type { PhoneOrderView } from '#contract/phone-orders.ts'
 import { paths } from '#contract/paths.ts'
+import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
@@ -89,7 +90,7 @@ function ToPay({ order, token }: Props) {
                 <span className="font-medium">
                   {quantity} × {productName}
                 </span>
-                {variantName && <span className="block text-ink-soft">{variantName}</span>}
+                {variantName && <span className="block text-ink-soft">{sayVariant(variantName)}</span>}
               </p>
               <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
             </li>
