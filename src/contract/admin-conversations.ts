@@ -6,6 +6,7 @@ import {
   unknownPlaceholderIn,
 } from '#domain/messages/conversation.ts'
 import { claimKinds, claimOutcomes, claimReasons, claimStates } from '#domain/claims/claim.ts'
+import { languages } from '#shared/language.ts'
 import { call } from './call.ts'
 import { queuePage, queueQuery } from './queue-page.ts'
 import { isoMoment, multilineText, pathId, singleLineText } from './wire.ts'
@@ -51,6 +52,8 @@ export type ThreadMessage = z.output<typeof ThreadMessage>
 /** A conversation with its latest 200 messages, oldest first. */
 export const Thread = z.extend(Summary, {
   version: z.int(),
+  /** Of the customer's pages and emails. */
+  language: z.enum(languages),
   /** Where an answer appears. */
   reaches: z.object({ email: z.boolean(), chat: z.boolean() }),
   messages: z.array(ThreadMessage),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { orderKinds } from '#domain/orders/kind.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import type { OrderId } from '#shared/ids.ts'
+import { languages } from '#shared/language.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
 import { AuditLogEntry } from './admin.ts'
@@ -123,7 +124,13 @@ export const AdminOrder = z.object({
   terms: z.nullable(z.object({ version: z.union([z.int(), z.string()]), acceptedAt: isoMoment })),
   /** When the person's data was erased. */
   erasedAt: z.nullable(isoMoment),
-  customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
+  customer: z.object({
+    name: z.string(),
+    email: z.string(),
+    phone: z.nullable(z.string()),
+    /** Of pages and emails. */
+    language: z.enum(languages),
+  }),
   /** On the parcel: of a gift not the customer's. */
   recipientName: z.string(),
   texts: LabeledTexts,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { VariantId } from '#shared/ids.ts'
+import { languages } from '#shared/language.ts'
 import { call } from './call.ts'
 import { buyersName, WireAddress } from './checkout.ts'
 import { branded, centsAnswer, emailAddress, multilineText, optionalLine } from './wire.ts'
@@ -29,6 +30,8 @@ export const OrderedFor = z.object({
   phone: optionalLine(30),
   shippingAddress: WireAddress,
   tax_number: optionalLine(30),
+  /** Of the emails. */
+  language: z._default(z.enum(languages), 'en'),
 })
 
 export const FreeOrderRequest = z.object({

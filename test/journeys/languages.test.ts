@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type World } from '#sandbox/world.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { inLanguage, languages, type Language } from '#shared/language.ts'
 import '#words/all.ts'
 import { sayKnown } from '#words/say.ts'
 import type { Word } from '#words/words.ts'
+import { conversationPaths } from '#contract/conversation-paths.ts'
 import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
 import { refusals, type RefusalBody } from '#contract/refusals.ts'
 import { build } from '../../tools/build.ts'
@@ -87,4 +89,75 @@ test.each(languages)('%s: an order’s emails are in the language of its checkou
   const mail = world.mailbox.list().find(({ to }) => to.includes(shopper.customer.email))
   expect(mail?.html).toContain(`<html lang="${language}"`)
   expect(mail?.text).toContain(said(language, 'See your order'))
+})
+
+test('answers, links and replacements are emailed in the language of who gets them', async () => {
+  const owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const mailsTo = async (email: string) => {
+    await world.settled()
+    return world.mailbox.list().filter(({ to }) => JSON.stringify(to).includes(email))
+  }
+
+  // A German buys, asks, wants the own data, and gets a replacement.
+  const shopper = world.shopper()
+  shopper.reads('de')
+  const { email } = shopper.customer
+  const contact = { name: 'Grete', email, subject: 'Frage', message: 'Habt ihr Tassen?' }
+  expect((await shopper.send('POST', '/api/contact', contact)).status).toBe(200)
+  const { conversations } = (await owner.send<{ conversations: { id: number }[] }>('GET', '/api/admin/conversations'))
+    .body
+  const thread = `/api/admin/conversations/${conversations[0]?.id}`
+  const { version, language } = (await owner.send<{ version: number; language: Language }>('GET', thread)).body
+  expect(language).toBe('de')
+  expect((await owner.send('POST', `${thread}/answer`, { words: 'Ja, drei.', version })).status).toBe(200)
+  await mailsTo(email)
+  expect((await mailsTo(email))[0]?.text).toContain(said('de', 'Write to us again'))
+
+  const payment = await shopper.paysByCard({ buying: 'mug', quantity: 2 })
+  const number = String((await payment.returnsToShop()).body.orderId)
+  await world.settled()
+  for (const change of ['ship', 'deliver']) {
+    await world.simulators.printful.change({ change, external_id: number })
+    await world.settled()
+  }
+  await shopper.send('POST', '/api/my-data', { email })
+  expect((await mailsTo(email)).map(({ text }) => text).join('\n')).toContain(said('de', 'See my data'))
+  const wanted = { pieces: [{ position: 0, quantity: 1 }], seen: 2, reason: 'torn', requestKey: randomUUID() }
+  const replaced = await owner.send('POST', `/api/admin/orders/${number}/replacement`, wanted)
+  expect(replaced.status).toBe(200)
+  const languagesOf = async (to: string) =>
+    (
+      await world.shop.database.pool.query<{ language: string }>(
+        'select language from shop_order where customer_email = $1',
+        [to],
+      )
+    ).rows.map((row) => row.language)
+  expect(await languagesOf(email)).toEqual(['de', 'de'])
+
+  // The owner chooses for who has no page: an order by phone, and a gift.
+  const customer = { name: 'Amélie', shippingAddress: addresses.newYork, language: 'fr' }
+  const lines = [{ variantId: await shopper.firstVariant(await shopper.find('mug')), quantity: 1 }]
+  const byPhone = { lines, customer: { ...customer, email: 'amelie@example.com' }, requestKey: randomUUID() }
+  expect((await owner.send('POST', '/api/admin/phone-orders', { ...byPhone, partnerLink: '' })).status).toBe(200)
+  const [link] = await mailsTo('amelie@example.com')
+  expect(link?.text).toContain(said('fr', 'Check and pay'))
+  expect(link?.text).toContain('/fr/order-confirmation/pay?token=')
+  const gift = { ...byPhone, customer: { ...byPhone.customer, email: 'cadeau@example.com', phone: '' } }
+  const given = { ...gift, kind: 'gift', reason: 'a fan', requestKey: randomUUID() }
+  expect((await owner.send('POST', '/api/admin/free-orders', given)).status).toBe(200)
+  expect(await languagesOf('cadeau@example.com')).toEqual(['fr'])
+})
+
+test('a refusal as a page is in the language of its address', async () => {
+  const page = await fetch(`${world.address}/de${conversationPaths.messages}`, {
+    method: 'POST',
+    headers: { accept: 'text/html', origin: world.address, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'words=Hallo',
+  })
+  const html = await page.text()
+  expect(page.status).toBeGreaterThanOrEqual(400)
+  expect(langOf(html)).toBe('de')
+  expect(html).toContain(said('de', 'That didn’t work'))
+  expect(html).toContain(`href="/de${conversationPaths.messages}"`)
 })

@@ -155,7 +155,10 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
         ? { version: legalVersionIn(order.termsVersion), acceptedAt: order.termsAcceptedAt.toISOString() }
         : null,
     erasedAt: momentOf(order.erasedAt),
-    customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
+    customer: {
+      ...{ name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
+      language: order.language,
+    },
     recipientName: recipientNameOf(order),
     texts: labeledTexts(order.texts),
     shippingAddress: addressLines(recipientNameOf(order), order.shippingAddress),

@@ -8,7 +8,7 @@ import { toCartLines } from '#domain/codes/discount.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { SessionId } from '#shared/ids.ts'
 import { inLanguage, type Language } from '#shared/language.ts'
-import { formatUsd } from '#shared/money.ts'
+import { formatUsd, type Cents } from '#shared/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { addSessionOfNobody } from '#server/accounts/session-rows.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -20,7 +20,7 @@ import { readSignedToken, signedToken } from '#server/config/signature.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { maskEmail } from '#server/log/log.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { paymentLinkMail } from '#server/mail/templates/payment-link.ts'
 import { findLink, recordClick, type Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
@@ -46,7 +46,7 @@ import { customerFrom, summaryOf } from './wire.ts'
  */
 
 type PhoneOrderNeeds = PricingNeeds & Needs<'clock' | 'jobs'>
-type Wanted = Pick<PhoneOrderRequest, 'lines' | 'customer'>
+type Wanted = Pick<PhoneOrderRequest, 'lines'> & Pick<PhoneOrder, 'customer'>
 
 /** The customer as the checkout's forms send one. */
 export const customerInfoOf = ({ customer }: Pick<PhoneOrder, 'customer'>) => ({
@@ -58,13 +58,15 @@ export const customerInfoOf = ({ customer }: Pick<PhoneOrder, 'customer'>) => ({
 })
 
 /** Nobody's click but the one that the owner named. */
-export const visitorOf = ({ click }: PhoneOrder): Visitor => ({
+export const visitorOf = ({ click, customer }: PhoneOrder): Visitor => ({
   click: click ?? undefined,
   userId: null,
   formerUserId: null,
   device: null,
-  language: 'en',
+  language: languageOf(customer),
 })
+
+const languageOf = ({ language = 'en' }: PhoneOrder['customer']): Language => language
 
 const FIELD = 'customer.shippingAddress'
 
@@ -122,7 +124,7 @@ export async function takePhoneOrder(
     }))
     const row = { requestKey, sessionId, customer, pieces, click, createdAt: now, expiresAt }
     const order = await insertPhoneOrder(tx, row)
-    await mailLinkLater(shop, tx, order, lines, formatUsd(quote.total))
+    await mailLinkLater(shop, tx, order, lines, quote.total)
     const facts = { total: formatUsd(quote.total), ...(link && { partnerLink: link.id }) }
     await recordAction(tx, { by, what: 'took', about: aboutOf(order.id), after: facts, at: now })
     return { isNew: true }
@@ -136,21 +138,28 @@ async function mailLinkLater(
   tx: Tx,
   { id, customer, expiresAt }: PhoneOrder,
   lines: readonly PricedLine[],
-  total: string,
+  total: Cents,
 ): Promise<void> {
   const now = shop.clock.now()
-  const mail = paymentLinkMail({
-    customerName: customer.name,
-    theme: await readTheme(tx, lines[0]?.collection ?? ''),
-    link: `${baseUrlOf(shop.config)}${payPaths.phoneOrder}?token=${LINK_TOKEN}`,
-    items: lines,
-    total,
-    until: expiresAt,
-  })
+  const theme = await readTheme(tx, lines[0]?.collection ?? '')
+  const write = () =>
+    paymentLinkMail({
+      customerName: customer.name,
+      theme,
+      link: `${baseUrlOf(shop.config)}${payPaths.phoneOrder}?token=${LINK_TOKEN}`,
+      items: lines,
+      total: formatUsd(total),
+      until: expiresAt,
+    })
   const recipient = { email: customer.email, name: customer.name }
   // Pressed twice, it is sent once.
   const about = `${id} ${Math.floor(now.getTime() / MINUTE_MS)}`
-  await mailLater(shop, tx, { kind: 'payment_link', recipient, orderId: null, about, ...mail }, now)
+  await mailLater(
+    shop,
+    tx,
+    { kind: 'payment_link', recipient, orderId: null, about, ...writtenIn(languageOf(customer), write) },
+    now,
+  )
 }
 
 // ---- its link
@@ -287,7 +296,7 @@ export async function sendPhoneOrder(shop: PhoneOrderNeeds, id: number, by: Acto
     const now = shop.clock.now()
     const expiresAt = after(now, PHONE_ORDER_DAYS * DAY_MS)
     await updatePhoneOrder(tx, id, { expiresAt })
-    await mailLinkLater(shop, tx, { ...order, expiresAt }, lines, formatUsd(quote.total))
+    await mailLinkLater(shop, tx, { ...order, expiresAt }, lines, quote.total)
     await recordAction(tx, { by, what: 'sent the link of', about: aboutOf(id), at: now })
   })
 }

@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { PhoneOrderRequest } from '#contract/phone-orders.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import type { Language } from '#shared/language.ts'
 import { devices, type Device } from '#domain/visits/visits.ts'
 import { codeStates, type CodeRule, type CodeState } from '#domain/codes/code.ts'
 import { appUser, session } from '#server/accounts/schema.ts'
@@ -217,7 +218,8 @@ export const phoneOrder = pgTable(
     requestKey: uuid().notNull().unique(),
     /** Its own, which no browser has: the cart and the checkout of the order. */
     sessionId: text().notNull().unique().$type<SessionId>(),
-    customer: jsonb().notNull().$type<PhoneOrderRequest['customer']>(),
+    /** Those of the release before languages have none. */
+    customer: jsonb().notNull().$type<Omit<PhoneOrderRequest['customer'], 'language'> & { language?: Language }>(),
     pieces: jsonb().notNull().$type<PhonePieces>(),
     /** The click that makes it a partner's sale; null: nobody's. */
     click: text(),

@@ -8,6 +8,7 @@ import type { FreeOrderKind } from '#domain/orders/kind.ts'
 import { whyNotReplace } from '#domain/orders/replacement.ts'
 import { piecesOf, type Pieces } from '#domain/payments/returns.ts'
 import type { OrderNumber, VariantId } from '#shared/ids.ts'
+import type { Language } from '#shared/language.ts'
 import type { Cents } from '#shared/money.ts'
 import { CUSTOMER, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
@@ -146,6 +147,7 @@ const recipientOf = (order: Order): Recipient => ({
   phone: order.customerPhone,
   taxNumber: order.taxNumber,
   address: order.shippingAddress,
+  language: order.language,
 })
 
 /**
@@ -180,7 +182,8 @@ export async function orderWithoutPayment(
   const address = addressFrom(customer.shippingAddress, ADDRESS_FIELD)
   const taxNumber = asksForTaxNumber(address.country) ? requireTaxNumber(customer.tax_number) : null
   const lines = await linesTo(shop.db, wanted, address.country)
-  const recipient = { email: customer.email, name: customer.name, phone: customer.phone || null, taxNumber, address }
+  const { email, name, phone, language } = customer
+  const recipient = { email, name, phone: phone || null, taxNumber, address, language }
   const pieces = lines.map(({ productId, variantId, productName, variantName, imageUrl, collection, quantity }) => ({
     ...{ productId, variantId, productName, variantName, imageUrl, collection, quantity },
   }))
@@ -195,6 +198,7 @@ export type PrizeCustomer = {
   name: string
   shippingAddress: WireAddress
   tax_number?: string | null | undefined
+  language: Language
 }
 
 /**
@@ -203,7 +207,7 @@ export type PrizeCustomer = {
  */
 export async function readPrizeOrder(
   db: Reader,
-  { email, name, shippingAddress, tax_number }: PrizeCustomer,
+  { email, name, shippingAddress, tax_number, language }: PrizeCustomer,
   variantId: VariantId,
 ): Promise<{ recipient: Recipient; line: PrizeLine }> {
   const address = addressFrom(shippingAddress, 'shippingAddress')
@@ -212,7 +216,7 @@ export async function readPrizeOrder(
   if (!line) throw new Refusal('unknown_variant')
   const { productId, productName, variantName, imageUrl, collection, quantity } = line
   return {
-    recipient: { email, name, phone: null, taxNumber, address },
+    recipient: { email, name, phone: null, taxNumber, address, language },
     line: { productId, variantId, productName, variantName, imageUrl, collection, quantity },
   }
 }

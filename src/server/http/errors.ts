@@ -62,7 +62,9 @@ function answer(
 ) {
   reply.code(status).header('cache-control', 'no-store').header('vary', 'accept')
   return wantsPage(request) || isFileByLink(request)
-    ? reply.type('text/html; charset=utf-8').send(refusalPage(body.message, request, shopName()))
+    ? reply
+        .type('text/html; charset=utf-8')
+        .send(inLanguage(languageOfRequest(request), () => refusalPage(body.message, request, shopName())))
     : reply.send(body)
 }
 

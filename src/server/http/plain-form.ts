@@ -1,3 +1,4 @@
+import { say } from '#words/say.ts'
 import { html, type Html } from './html.ts'
 
 /** A field of a form without JavaScript, with what was entered. */
@@ -46,7 +47,7 @@ function plainField(field: PlainField, { id, isFirstWrong }: { id: string; isFir
   ${error !== undefined && html`aria-invalid="true" aria-describedby="${id}-error"`} ${isFirstWrong && html`autofocus`}`
   return html`<div class="flex flex-col gap-1.5">
     <label for="${id}" class="text-[0.9375rem] font-medium"
-      >${label}${isOptional && html`<span class="font-normal text-ink-soft"> (optional)</span>`}</label
+      >${label}${isOptional && html`<span class="font-normal text-ink-soft"> ${say('(optional)')}</span>`}</label
     >
     ${
       options

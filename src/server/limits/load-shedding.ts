@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream'
 import { paths } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { VISITS_PATH } from '#contract/visit-path.ts'
-import { splitLanguage } from '#shared/language.ts'
+import { inLanguage, splitLanguage } from '#shared/language.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { createConcurrencyLimit, type Limits } from './concurrency-limit.ts'
 import { refusalPage, wantsPage } from '#server/http/refusal-page.ts'
+import { sayKnown } from '#words/say.ts'
 
 const KIB = 1024
 /** An address is part of it: a search of ten thousand characters, each written as six, is answered and not cut off. */
@@ -245,12 +246,13 @@ function refuse(
   headers: Readonly<Record<string, string>>,
   shopName: string,
 ): void {
-  const [status, message] = refusals.unavailable
+  const [status] = refusals.unavailable
   const { method = 'GET', url = '/' } = request
   const isPage = wantsPage({ headers: request.headers, url })
-  const body = isPage
-    ? refusalPage(message, { url, method }, shopName)
-    : JSON.stringify({ code: 'unavailable', message })
+  const body = inLanguage(splitLanguage(url).language ?? 'en', () => {
+    const message = sayKnown(refusals.unavailable[1])
+    return isPage ? refusalPage(message, { url, method }, shopName) : JSON.stringify({ code: 'unavailable', message })
+  })
   response
     .writeHead(status, {
       ...headers,

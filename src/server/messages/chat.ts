@@ -1,10 +1,11 @@
 import { say } from '#words/say.ts'
 import type { ChatMessage, ChatEntry, Conversation as Chat } from '#contract/messages.ts'
 import type { SessionId } from '#shared/ids.ts'
+import type { Language } from '#shared/language.ts'
 import { after, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
-import { mailLater } from '#server/mail/outbox.ts'
+import { mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
 import { findOrder } from '#server/orders/orders.ts'
@@ -68,6 +69,7 @@ export async function addVisitorLine(
   shop: ConversationNeeds,
   sessionId: SessionId,
   { message: words, email }: ChatMessage,
+  language: Language,
 ): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
@@ -79,10 +81,10 @@ export async function addVisitorLine(
     const chat = named
       ? await joinOrder(tx, sessionId, named.id, now)
       : await lockOrInsert(tx, {
-          ...{ reference: newReference(), sessionId, subject: 'Chat', startedAt: now },
+          ...{ reference: newReference(), sessionId, subject: 'Chat', language, startedAt: now },
         })
     await addCustomerMessage(tx, chat, { channel: 'chat', words, isInChat: true, mailedAt: null }, now)
-    if (email && chat.orderId === null) await updateConversation(tx, chat.id, { email })
+    if (email && chat.orderId === null) await updateConversation(tx, chat.id, { email, language })
     await mailChatLater(shop, tx, chat.id)
   })
 }
@@ -140,13 +142,15 @@ export async function mailChat(shop: ConversationNeeds, conversationId: number):
     }
     const answers = chat.email ? lines.filter(({ author }) => author === 'shop') : []
     if (chat.email && answers.length > 0) {
-      const mail = simpleMail(
-        { customerName: 'there', link: baseUrlOf(shop.config) },
-        {
-          mail: 'chat_answer',
-          quoted: answers.map(({ words }) => words),
-          button: say('Back to the shop'),
-        },
+      const mail = writtenIn(chat.language, () =>
+        simpleMail(
+          { customerName: 'there', link: baseUrlOf(shop.config) },
+          {
+            mail: 'chat_answer',
+            quoted: answers.map(({ words }) => words),
+            button: say('Back to the shop'),
+          },
+        ),
       )
       const recipient = { email: chat.email, name: '' }
       await mailLater(

@@ -12,7 +12,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { LINK_TOKEN, listMailStates, mailLater, type MailState } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, listMailStates, mailLater, writtenIn, type MailState } from '#server/mail/outbox.ts'
 import { contactAnswerMail, orderAnswerMail } from '#server/mail/templates/conversation-mails.ts'
 import { mailOrderLater, toMentionedOrder } from '#server/orders/mails.ts'
 import { findOrderByNumber, listOrdersById, lockOrder, type Order } from '#server/orders/orders.ts'
@@ -125,6 +125,7 @@ export async function showThread({ db }: Needs<'db'>, id: number): Promise<Threa
   return {
     ...toSummary(row, order),
     version: row.version,
+    language: order?.language ?? row.language,
     reaches: { email: order ? !order.erasedAt : row.email !== null, chat: await isAnsweredInChat(db, row) },
     claims: order ? await listClaimStates(db, order.id) : [],
     messages: messages.map(({ id: messageId, author, channel, words, writtenAt, sender }) => ({
@@ -268,7 +269,8 @@ async function mailAnswerLater(
     await mailOrderLater(shop, tx, order, { kind: 'order_answer', ...rest, write }, now)
   } else if (row.email !== null) {
     const name = row.name ?? 'there'
-    const mail = contactAnswerMail({ name, subject: row.subject, link: base + paths.contact }, answer)
+    const about = { name, subject: row.subject, link: base + paths.contact }
+    const mail = writtenIn(row.language, () => contactAnswerMail(about, answer))
     const recipient = { email: row.email, name: row.name ?? '' }
     const addressed = { recipient, orderId: null, replyTo: row.reference }
     await mailLater(shop, tx, { kind: 'contact_answer', ...addressed, ...rest, ...mail }, now)

@@ -37,7 +37,7 @@ export function messageRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     contact: async (context, { body }) => {
       // With a session, the rate limit counts this browser's own messages.
       await context.ensureSession()
-      await receiveMessage(shop, body)
+      await receiveMessage(shop, body, context.language)
       return done
     },
     subscribe: async (context, { body }) => {
@@ -48,7 +48,7 @@ export function messageRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     chat: async (context, { query }) => readChat(shop, (await context.session())?.id, query.after),
     say: async (context, { body }) => {
       const sessionId = await context.ensureSession()
-      await addVisitorLine(shop, sessionId, body)
+      await addVisitorLine(shop, sessionId, body, context.language)
       return readChat(shop, sessionId)
     },
     subscribers: (_, { query }) => readSubscribers(shop, query.after),

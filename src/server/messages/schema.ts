@@ -47,6 +47,8 @@ export const conversation = pgTable(
     name: text(),
     email: text(),
     subject: text().notNull(),
+    /** Of answers; an order's have the order's. */
+    language: language(),
     state: text().notNull().default('waiting').$type<ConversationState>(),
     /** The time of the oldest unanswered message; null unless it waits. */
     waitingSince: moment(),
@@ -70,6 +72,7 @@ export const conversation = pgTable(
       t.name.op('gin_trgm_ops'),
       t.email.op('gin_trgm_ops'),
     ),
+    knownLanguage('conversation_language_known', t.language),
     check('conversation_state_known', oneOf(t.state, conversationStates)),
     check('conversation_waits', sql`(${t.state} = 'waiting') = (${t.waitingSince} is not null)`),
   ],

@@ -8,6 +8,7 @@ import { piecesLeft } from '#domain/orders/replacement.ts'
 import type { Pieces } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import { orderNumberFrom, type SessionId } from '#shared/ids.ts'
+import type { Language } from '#shared/language.ts'
 import { ZERO } from '#shared/money.ts'
 import { after, MINUTE_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -21,6 +22,7 @@ export type Recipient = {
   /** CPF or CNPJ, for parcels to Brazil. */
   taxNumber: string | null
   address: Address
+  language: Language
 }
 
 type FreeLine = Pick<
@@ -74,6 +76,7 @@ export async function createFreeOrder(
       ...(replaced && { customerName: replaced.customerName, texts: replaced.texts }),
       ...(replaced && withRecipientName(replaced, recipient.name)),
       customerPhone: recipient.phone,
+      language: recipient.language,
       taxNumber: recipient.taxNumber,
       shippingAddress: recipient.address,
       collection: lines[0]?.collection ?? '',

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { paths } from '#contract/paths.ts'
 import type { PersonalDataCounts } from '#contract/privacy.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import type { Language } from '#shared/language.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -10,7 +11,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, ErasedOrder, ErasedPerson } from '#server/db/personal-data.ts'
 import { writeJson } from '#server/files/json-file.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, writtenIn } from '#server/mail/outbox.ts'
 import { myDataMail } from '#server/mail/templates/account.ts'
 import { personalData as accounts } from '#server/accounts/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
@@ -180,6 +181,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 export async function askForDataLink(
   { db, clock, jobs }: Needs<'db' | 'clock' | 'jobs'>,
   typed: string,
+  language: Language,
 ): Promise<void> {
   const now = clock.now()
   // Stored as a link whose token nobody has, because the job queue must not store emails.
@@ -188,6 +190,7 @@ export async function askForDataLink(
     await addDataLink(tx, {
       tokenHash: tokenHash,
       email: emailOf(typed),
+      language,
       createdAt: now,
       expiresAt: after(now, LINK_LIFE_MS),
     })
@@ -211,7 +214,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
     orderId: null,
     // At most one an hour.
     about: `${email} ${hour}`,
-    ...myDataMail(link),
+    ...writtenIn(dataLink.language, () => myDataMail(link)),
   }
   await shop.db.transaction(async (tx) => {
     if (isKnown) await mailLater(shop, tx, message, now)

@@ -22,7 +22,7 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     ask: async (context, { body }) => {
       // With a session, the rate limit counts this browser's own requests.
       await context.ensureSession()
-      await askForDataLink(shop, body.email)
+      await askForDataLink(shop, body.email, context.language)
       return { success: true as const }
     },
     look: async (_, { body }) => {

@@ -1,5 +1,5 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from '#server/db/columns.ts'
+import { knownLanguage, language, moment } from '#server/db/columns.ts'
 
 /** A person to erase once none of their orders is open; then the row is deleted too. */
 export const erasure = pgTable('erasure', {
@@ -15,8 +15,9 @@ export const dataRequest = pgTable(
     /** SHA-256 of the link's token, hex; only the email has the token. */
     tokenHash: text().primaryKey(),
     email: text().notNull(),
+    language: language(),
     createdAt: moment().notNull(),
     expiresAt: moment().notNull(),
   },
-  (t) => [index().on(t.email), index().on(t.expiresAt)],
+  (t) => [knownLanguage('data_request_language_known', t.language), index().on(t.email), index().on(t.expiresAt)],
 )

@@ -57,11 +57,11 @@ export async function claimPrize(
   shop: RaffleNeeds,
   token: string,
   variantId: VariantId,
-  customer: Omit<PrizeCustomer, 'email'>,
+  customer: Omit<PrizeCustomer, 'email' | 'language'>,
 ): Promise<OrderNumber> {
   const { db, clock } = shop
-  const { email } = await requireEntry(db, token)
-  const order = await readPrizeOrder(db, { ...customer, email }, variantId)
+  const { email, language } = await requireEntry(db, token)
+  const order = await readPrizeOrder(db, { ...customer, email, language }, variantId)
   return db.transaction(async (tx) => {
     const now = clock.now()
     const { entry, raffle } = await lockByToken(tx, token)

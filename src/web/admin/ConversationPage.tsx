@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import type { Thread, ThreadMessage } from '#contract/admin-conversations.ts'
 import { paths } from '#contract/paths.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { languageNames } from '#shared/language.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -53,7 +54,7 @@ type OfOrder = { thread: Thread; order?: Parameters<typeof AnswerForm>[0]['order
 
 function Whole({ thread, order }: OfOrder) {
   useMarkedRead(thread)
-  const { name, email, state, messages } = thread
+  const { name, email, language, state, messages } = thread
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="min-w-0">
@@ -67,7 +68,8 @@ function Whole({ thread, order }: OfOrder) {
               </a>
             </>
           )}{' '}
-          · {stateSentences[state]}
+          · {language !== 'en' && `reads ${languageNames[language]} · `}
+          {stateSentences[state]}
         </p>
         {messages.length === 0 && <p className="mb-5">Nobody has written yet.</p>}
         <ol aria-label="Messages" className="grid gap-4">

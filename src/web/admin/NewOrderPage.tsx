@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { PHONE_ORDER_DAYS } from '#domain/checkout/phone-order.ts'
+import { languageNames, languages, type Language } from '#shared/language.ts'
 import { formatUsd, plus, type Cents } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { AddressFields } from '#web/checkout/AddressFields.tsx'
@@ -11,6 +12,7 @@ import { useCustomerForm } from '#web/checkout/use-customer-form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { Select } from '#web/ui/Select.tsx'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { costSentence } from './cost-sentence.ts'
@@ -40,11 +42,12 @@ export function NewOrderPage() {
   const [requestKey] = useState(() => crypto.randomUUID())
   const [isSubmitted, setIsSubmitted] = useState(false)
   const [partnerLink, setPartnerLink] = useState('')
+  const [language, setLanguage] = useState<Language>('en')
   const [preview, setPreview] = useState<{ cost: Cents | null } | { toPay: OrderSummary }>()
   const isByPhone = kind === 'phone'
 
   const { email, name, shippingAddress, tax_number } = { tax_number: '', ...wireCustomer(form) }
-  const customer = { email, name, shippingAddress, ...(tax_number && { tax_number }) }
+  const customer = { email, name, shippingAddress, language, ...(tax_number && { tax_number }) }
   const lines = pieces.map(({ variantId, quantity }) => ({ variantId, quantity }))
   const pieceError = isSubmitted && pieces.length === 0 ? 'Please add a product' : undefined
   const reasonError = isSubmitted && !isByPhone && reason.trim() === '' ? 'Please enter a reason' : undefined
@@ -158,6 +161,13 @@ export function NewOrderPage() {
             error={errorOf('name')}
             onValue={(value) => change({ kind: 'typed', name: 'name', value })}
             onLeave={() => change({ kind: 'left', name: 'name' })}
+          />
+          <Select
+            label="Language of the emails"
+            name="language"
+            options={languages.map((value) => ({ value, label: languageNames[value] }))}
+            value={language}
+            onValue={setLanguage}
           />
           <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={() => undefined} />
         </fieldset>

@@ -6,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { languageNames } from '#shared/language.ts'
 import { formatUsd, minus, times, ZERO } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
@@ -312,6 +313,7 @@ function Facts({ order }: { order: AdminOrder }) {
               </a>
             </Small>
             {customer.phone && <Small>{customer.phone}</Small>}
+            {customer.language !== 'en' && <Small>reads {languageNames[customer.language]}</Small>}
           </Fact>
           {order.texts?.map(({ label, text }) => (
             <Fact key={label} title={label}>

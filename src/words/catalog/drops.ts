@@ -487,12 +487,6 @@ export const drops = {
       es: '{count, plural, one {Queda # pieza} other {Quedan # piezas}}, así que solo tendrás una si no compran bastantes de las {ahead, number} personas que van antes.',
       ja: '残りは{count, plural, other {#点}}です。前に並んでいる{ahead, number}人のうち、購入しない方が多い場合にのみご案内できます。',
     },
-  'That didn’t work': {
-    de: 'Das hat nicht geklappt',
-    fr: 'Cela n’a pas fonctionné',
-    es: 'No ha funcionado',
-    ja: 'うまくいきませんでした',
-  },
   'Please enter a valid email address on its page.': {
     de: 'Bitte gib auf seiner Seite eine gültige E-Mail-Adresse ein.',
     fr: 'Veuillez saisir une adresse e-mail valide sur sa page.',

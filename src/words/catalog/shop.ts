@@ -34,6 +34,13 @@ export const shop = {
     es: 'Ver todos los productos',
     ja: 'すべての商品を見る',
   },
+  'That didn’t work': {
+    de: 'Das hat nicht geklappt',
+    fr: 'Cela n’a pas fonctionné',
+    es: 'No ha funcionado',
+    ja: 'うまくいきませんでした',
+  },
+  'Back to the page': { de: 'Zurück zur Seite', fr: 'Retour à la page', es: 'Volver a la página', ja: 'ページに戻る' },
   'Back to Home': { de: 'Zur Startseite', fr: 'Retour à l’accueil', es: 'Volver al inicio', ja: 'ホームに戻る' },
   Overview: { de: 'Übersicht', fr: 'Aperçu', es: 'Todo', ja: '一覧' },
   'About Us': { de: 'Über uns', fr: 'À propos', es: 'Quiénes somos', ja: '私たちについて' },
