@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { listUnansweredCalls } from '../sandbox/answered-calls.ts'
@@ -163,6 +163,16 @@ async function checkInLaboratory(database: 'killed' | 'embedded'): Promise<void>
   await check('every payment becomes an order while the shop is killed', 'node', [...laboratory, ...crowd], 2)
 }
 
+/** Processes that are ended at once leave what they wrote: all of it is in one folder, which goes with this process. */
+function keepPassingFiles(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'pawtelier-test-'))
+  // Like the folder it stands for: PostgreSQL runs as another user.
+  chmodSync(folder, 0o1777)
+  process.env['TMPDIR'] = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+}
+
+keepPassingFiles()
 if (onlyStatic) await checkStatically()
 else {
   await check('build', 'node', ['tools/build.ts'])
