@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
+import { languages } from '#shared/language.ts'
 import { call } from './call.ts'
 import { branded, centsInput, centsAnswer, providerPathId } from './wire.ts'
 
@@ -133,6 +134,9 @@ export const ProviderDetail = z.object({
 export type ProviderDetail = z.output<typeof ProviderDetail>
 
 /** A query value: cut to size, never refused, because people type it. If repeated, the first counts. */
+/** Whose words are understood besides English. */
+const searchLanguage = z.optional(z.enum(languages))
+
 const queryValue = z.pipe(
   z.optional(z.union([z.string(), z.array(z.string())])),
   z.transform((value) => (Array.isArray(value) ? value[0] : value) ?? ''),
@@ -320,6 +324,7 @@ export const catalogCalls = {
     summary: 'Searches products, best match first, filtered by collection, type, color, size and lowest price.',
     query: z.object({
       q: queryValue,
+      language: searchLanguage,
       collection: queryValues,
       ...facetParameters,
       page: z.optional(
@@ -338,7 +343,7 @@ export const catalogCalls = {
     path: '/api/search/suggestions',
     access: 'anyone',
     summary: 'Up to six suggested collections and products for a partial query.',
-    query: z.object({ q: queryValue }),
+    query: z.object({ q: queryValue, language: searchLanguage }),
     /** `count` is the number of products that the search would find; with `isMore`, a lower bound. */
     answer: z.object({ suggestions: z.array(Suggestion), count: z.int(), isMore: z.boolean() }),
     refusals: [],

@@ -149,6 +149,25 @@ test('answers, links and replacements are emailed in the language of who gets th
   expect(await languagesOf('cadeau@example.com')).toEqual(['fr'])
 })
 
+test.each([
+  ['de', 'Tasse', 'mug'],
+  ['de', 'schwarze Mütze', 'black hat'],
+  ['fr', 'un chapeau noir de Rudy', 'black hat of rudy'],
+  ['es', 'taza', 'mug'],
+  ['ja', 'マグカップ', 'mug'],
+] as const)('%s: “%s” finds what “%s” finds', async (language, words, english) => {
+  type Found = { products: { id: number }[]; count: number }
+  const search = async (q: string, more: Record<string, string> = {}) =>
+    (await (await open(`/api/search?${new URLSearchParams({ q, ...more }).toString()}`)).json()) as Found
+  const [found, meant, elsewhere] = [await search(words, { language }), await search(english), await search(words)]
+  expect(meant.count).toBeGreaterThan(0)
+  const idsOf = ({ products }: Found) => products.map(({ id }) => id).toSorted((a, b) => a - b)
+  expect(idsOf(found)).toEqual(idsOf(meant))
+  expect(elsewhere.products).not.toEqual(found.products)
+  const page = await (await open(`/${language}/search?q=${encodeURIComponent(words)}`)).text()
+  expect(page).toContain(`/${language}/product/`)
+})
+
 test('a refusal as a page is in the language of its address', async () => {
   const page = await fetch(`${world.address}/de${conversationPaths.messages}`, {
     method: 'POST',

@@ -51,7 +51,10 @@ beforeAll(async () => {
   await seedProducts(pool, COUNT)
   const all = await readCollections(db)
   collections = all.map(({ id }) => id)
-  vocabulary = createVocabulary(await listProductTypes(db), all, defaultSpellings, [])
+  vocabulary = createVocabulary({
+    ...{ types: await listProductTypes(db), collections: all, spellings: defaultSpellings },
+    ...{ sizes: [], colors: [] },
+  })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -330,11 +330,15 @@ async function listPrimaries<H extends Host>(databases: readonly H[]): Promise<H
   return answers.filter((host) => typeof host === 'object')
 }
 
-/** As the primary sees it: who was cut off from the others tells what was true before. */
+/**
+ * As the primary sees it: who was cut off from the others tells what was true before.
+ * @returns none while the primary itself tells what was true before it was one: its successor of then is not yet anybody's
+ */
 async function listMembers(databases: readonly Host[]): Promise<Member[]> {
   const [primary] = await listPrimaries(databases)
   const answer = primary && (await askPatroni(primary, '/cluster'))
-  return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : []
+  const { members } = answer?.ok ? ((await answer.json()) as { members: Member[] }) : { members: [] }
+  return members.some(({ role, name }) => role === 'leader' && name === primary?.name) ? members : []
 }
 
 const hasSyncReplica = async (databases: readonly Host[]): Promise<boolean> =>

@@ -1,7 +1,9 @@
+import { inLanguage, type Language } from '#shared/language.ts'
+import { sayKnown } from '#words/say.ts'
 import type { ProductType } from './product-types.ts'
 import { foldCase, QUERY_LENGTH_MAX, normalizeQuery } from './search.ts'
 import { sizeKey } from './sizes.ts'
-import { stopWords } from './synonyms.ts'
+import { adjectiveForms, otherNames, stopWords } from './synonyms.ts'
 import { nearestWord } from './typos.ts'
 
 const WORDS_MAX = 12
@@ -55,28 +57,56 @@ export type Vocabulary = {
   spellings: readonly (readonly string[])[]
   /** Sizes of variants by `sizeKey`. */
   sizes: ReadonlyMap<string, readonly string[]>
+  stopWords: ReadonlySet<string>
 }
 
 type NamedCollection = { id: string; name: string; petName: string; keywords: readonly string[] }
 
-/** @param sizes of all variants that the printer has */
+type Named = {
+  types: readonly Pick<ProductType, 'key' | 'synonyms' | 'name' | 'plural'>[]
+  collections: readonly NamedCollection[]
+  spellings: Vocabulary['spellings']
+  /** Of all variants that the printer has. */
+  sizes: readonly string[]
+  /** The names of all colors. */
+  colors: readonly string[]
+}
+
+/** @param language English words are understood in each */
 export function createVocabulary(
-  types: readonly Pick<ProductType, 'key' | 'synonyms'>[],
-  collections: readonly NamedCollection[],
-  spellings: Vocabulary['spellings'],
-  sizes: readonly string[],
+  { types, collections, spellings, sizes, colors }: Named,
+  language: Language = 'en',
 ): Vocabulary {
-  const words = types.flatMap(({ key, synonyms }) => synonyms.map((word) => ({ key, word })))
+  const words = types.flatMap((type) =>
+    [...new Set([...type.synonyms, ...namesIn(language, type)])].map((word) => ({ key: type.key, word })),
+  )
   return {
     types: new Map([...Map.groupBy(words, ({ word }) => word)].map(([word, all]) => [word, all.map(({ key }) => key)])),
     collections: collections.map(({ id, name, petName, keywords }) => {
       const names = [id, name, petName, ...keywords].map(foldCase)
       return { id, names: new Set([...names, ...names.flatMap((one) => one.split(' '))]) }
     }),
-    spellings,
+    spellings: [...spellings, ...colorsIn(language, colors)],
     sizes: Map.groupBy(sizes, sizeKey),
+    stopWords: stopWords(language),
   }
 }
+
+const wordIn = (language: Language, text: string): string => foldCase(inLanguage(language, () => sayKnown(text)))
+
+/** What speakers of a language call a type. */
+function namesIn(language: Language, { synonyms, name, plural }: Named['types'][number]): string[] {
+  if (language === 'en') return []
+  const names = [name, plural].map((text) => wordIn(language, text).replaceAll('-', ' '))
+  return [...names, ...synonyms.flatMap((word) => otherNames[language][word] ?? [])]
+}
+
+/** The words of colors, such as `Black` of `Vault Black`, with what they are in a language, in all its forms. */
+const colorsIn = (language: Language, colors: readonly string[]): string[][] =>
+  [...new Set(colors.flatMap((color) => color.split(' ')))].flatMap((color) => {
+    const [english, own] = [foldCase(color), wordIn(language, color)]
+    return english !== own && isWord(own) ? [[english, ...adjectiveForms(language, own)]] : []
+  })
 
 /** `hats` becomes `hat`. */
 const typesNamed = (phrase: string, { types }: Vocabulary): readonly string[] =>
@@ -118,7 +148,7 @@ export function parseSearchTerms(query: string, vocabulary: Vocabulary): SearchT
     })
     at += words
   }
-  const telling = terms.filter(({ text }) => !stopWords.has(text))
+  const telling = terms.filter(({ text }) => !vocabulary.stopWords.has(text))
   return telling.length ? telling : terms
 }
 
@@ -147,11 +177,11 @@ function phraseAt(tokens: readonly string[], at: number, vocabulary: Vocabulary)
 
 /** Corrects typos where the words are known. @param more known words besides those of the vocabulary */
 export function correctTypos(query: string, vocabulary: Vocabulary, more: readonly string[]): string {
-  const { types, collections } = vocabulary
+  const { types, collections, spellings } = vocabulary
   const known = new Set([
     ...[...types.keys()].flatMap((phrase) => phrase.split(' ')),
     ...collections.flatMap(({ names }) => [...names].filter(isWord)),
-    ...more.map(foldCase).filter(isWord),
+    ...[...spellings.flat(), ...more.map(foldCase)].filter(isWord),
   ])
   return tokensOf(query)
     .map((token) =>

@@ -1,26 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { knownCollections } from '#site/collections/known.ts'
+import '#words/all.ts'
 import { correctTypos, createVocabulary, literalTerms, parseSearchTerms } from './search-terms.ts'
 import { normalizeQuery } from './search.ts'
 import { defaultSpellings } from './synonyms.ts'
+import { plainProductType } from './product-types.ts'
 import { nearestWord, editDistance } from './typos.ts'
 
-const vocabulary = createVocabulary(
-  [
-    { key: 'vented-hat', synonyms: ['hat', 'cap', 'trucker cap'] },
-    { key: 'hat', synonyms: ['hat', 'cap'] },
-    { key: 't-shirt', synonyms: ['t shirt', 'tshirt', 'tee', 'shirt'] },
-    { key: 'polo', synonyms: ['shirt'] },
-    { key: 'mug', synonyms: ['mug', 'cup'] },
-    { key: 'pillow', synonyms: ['pillow', 'throw pillow'] },
-    { key: 'blanket', synonyms: ['blanket', 'throw'] },
-    { key: 'mouse-pad', synonyms: ['mouse pad'] },
-    { key: 'water-bottle', synonyms: ['bottle'] },
-  ],
-  knownCollections,
-  defaultSpellings,
-  ['S', 'XL', '2XL', '11 oz'],
-)
+const types = [
+  { key: 'vented-hat', synonyms: ['hat', 'cap', 'trucker cap'] },
+  { key: 'hat', synonyms: ['hat', 'cap'] },
+  { key: 't-shirt', synonyms: ['t shirt', 'tshirt', 'tee', 'shirt'] },
+  { key: 'polo', synonyms: ['shirt'] },
+  { key: 'mug', synonyms: ['mug', 'cup'] },
+  { key: 'pillow', synonyms: ['pillow', 'throw pillow'] },
+  { key: 'blanket', synonyms: ['blanket', 'throw'] },
+  { key: 'mouse-pad', synonyms: ['mouse pad'] },
+  { key: 'water-bottle', synonyms: ['bottle'] },
+].map((type) => ({ ...plainProductType(type.key), ...type }))
+
+const named = {
+  ...{ types, collections: knownCollections, spellings: defaultSpellings },
+  ...{ sizes: ['S', 'XL', '2XL', '11 oz'], colors: ['Black', 'Navy', 'Charcoal'] },
+}
+const vocabulary = createVocabulary(named)
 const parse = (query: string) => parseSearchTerms(query, vocabulary)
 
 describe('a search query', () => {
@@ -121,4 +124,38 @@ test('a filter’s words are taken as typed, in lower case', () => {
     ['ceramic', 'mug', '100', '%', 's_w', '"after'].map((text) => [text, true]),
   )
   expect(literalTerms(' ')).toEqual([])
+})
+
+describe('in another language', () => {
+  test.each([
+    ['de', 'Becher', ['mug'], []],
+    ['de', 'Rudy-Tasse', ['mug'], ['rudy']],
+    ['de', 'eine Mütze von Rudy', ['vented-hat', 'hat'], ['rudy']],
+    ['de', 'mug', ['mug'], []],
+    ['fr', 'casquette', ['vented-hat', 'hat'], []],
+    ['fr', 'un t-shirt pour moi', ['t-shirt'], []],
+    ['es', 'taza de rudy', ['mug'], ['rudy']],
+    ['ja', 'マグカップ', ['mug'], []],
+    ['ja', 'クッション', ['pillow'], []],
+  ] as const)('%s: %s means %j of %j', (language, query, types, collections) => {
+    const terms = parseSearchTerms(query, createVocabulary(named, language))
+    expect(terms.flatMap((term) => term.types)).toEqual(types)
+    for (const collection of collections) expect(terms.flatMap((term) => term.collections)).toContain(collection)
+  })
+
+  test.each([
+    ['de', 'schwarz', 'black'],
+    ['fr', 'noir', 'black'],
+    ['de', 'schwarze', 'black'],
+    ['fr', 'noires', 'black'],
+    ['es', 'negras', 'black'],
+    ['ja', 'ブラック', 'black'],
+  ] as const)('%s: %s is %s', (language, query, color) => {
+    expect(parseSearchTerms(query, createVocabulary(named, language))[0]?.alike).toContain(color)
+  })
+
+  test('words of one language mean nothing in another, and typos are corrected in each', () => {
+    expect(parse('tasse')[0]?.types).toEqual([])
+    expect(correctTypos('shwarze tase', createVocabulary(named, 'de'), [])).toBe('schwarze tasse')
+  })
 })

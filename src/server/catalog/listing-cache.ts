@@ -5,7 +5,7 @@ import { clearPageCache } from '#server/http/page-cache.ts'
 import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
 import { clearCollectionCache } from './collections.ts'
 
-const lists = createDbCache<string, Promise<unknown>>(10)
+const lists = createDbCache<string, Promise<unknown>>(20)
 /** About 6 MB. */
 const products = createDbCache<ProductId, Product>(2000)
 

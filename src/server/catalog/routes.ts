@@ -49,7 +49,7 @@ export function catalogRoutes(
       }
       return answer
     },
-    searchSuggestions: (_, { query }) => suggest(db, query.q),
+    searchSuggestions: (_, { query: { q, language } }) => suggest(db, q, language),
   })
 
   const { http } = app

@@ -17,6 +17,7 @@ import {
   type SearchTerm,
   type Vocabulary,
 } from '#domain/catalog/search-terms.ts'
+import type { Language } from '#shared/language.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { readCollections } from './collections.ts'
@@ -30,6 +31,8 @@ import { listSizes, MATCHES_MAX, rankMatches, type Group, type Match, type Match
 
 type SearchRequest = {
   q: string
+  /** Whose words are understood besides English. */
+  language?: Language | undefined
   collection: string[]
   type: string[]
   color: string[]
@@ -46,19 +49,28 @@ type SearchResult = Matches & { terms: readonly SearchTerm[]; reading: MatchMode
 type Narrowing = { collections: readonly string[]; chosen: FacetChoice; upTo: number }
 
 /** What words may name, cached. */
-const readVocabulary = (db: Db): Promise<Vocabulary> =>
-  cacheList(db, 'vocabulary', async () =>
+const readVocabulary = (db: Db, language: Language): Promise<Vocabulary> =>
+  cacheList(db, `vocabulary ${language}`, async () =>
     createVocabulary(
-      await readProductTypes(db),
-      shownCollections(await readCollections(db)),
-      await readSpellings(db),
-      await listSizes(db),
+      {
+        types: await readProductTypes(db),
+        collections: shownCollections(await readCollections(db)),
+        spellings: await readSpellings(db),
+        sizes: await listSizes(db),
+        colors: await readColorNames(db),
+      },
+      language,
     ),
   )
 
+async function readColorNames(db: Db): Promise<string[]> {
+  const names = (await readFacetCounts(db)).map(({ facet }) => /^color:(.*)$/.exec(facet)?.[1] ?? '')
+  return [...new Set(names.filter(Boolean))]
+}
+
 /** Corrects typos only when the literal query finds nothing. @param upTo how many of many matches are needed */
-async function findProducts(db: Db, query: string, upTo: number): Promise<SearchResult> {
-  const vocabulary = await readVocabulary(db)
+async function findProducts(db: Db, query: string, upTo: number, language: Language = 'en'): Promise<SearchResult> {
+  const vocabulary = await readVocabulary(db, language)
   for (const reading of ['words', 'beginnings'] as const) {
     const found = await matchProducts(db, parseSearchTerms(query, vocabulary), reading, upTo)
     if (found.matches.length) return { ...found, isNear: false }
@@ -162,7 +174,7 @@ export async function searchProducts(db: Db, request: SearchRequest): Promise<Se
   const page = request.page ?? 1
   const upTo = page * PRODUCTS_A_PAGE
   const narrowing = { collections: request.collection, chosen: facetChoiceIn(request), upTo }
-  const all = query ? await findProducts(db, query, upTo) : NOTHING_FOUND
+  const all = query ? await findProducts(db, query, upTo, request.language) : NOTHING_FOUND
   const { matches, groups, isMore, facets } = await (all.isMore ? narrowMany : narrowFew)(db, all, narrowing)
   const pageMatches = matches.slice(upTo - PRODUCTS_A_PAGE, upTo)
   const count = isMore ? MATCHES_MAX : matches.length
@@ -223,7 +235,7 @@ const COLLECTIONS_MAX = 2
 const TYPED_MIN = 2
 
 /** Suggestions while typing: collections whose names start with the text, then products. */
-export async function suggest(db: Db, typed: string) {
+export async function suggest(db: Db, typed: string, language?: Language) {
   const query = normalizeQuery(typed)
   if (query.length < TYPED_MIN) return { suggestions: [], count: 0, isMore: false }
   const start = foldCase(query)
@@ -234,7 +246,7 @@ export async function suggest(db: Db, typed: string) {
     )
     .slice(0, COLLECTIONS_MAX)
     .map(({ slug, displayName }) => ({ kind: 'collection' as const, id: slug, text: displayName, imageUrl: null }))
-  const { matches, isMore } = await findProducts(db, query, SUGGESTIONS_MAX)
+  const { matches, isMore } = await findProducts(db, query, SUGGESTIONS_MAX, language)
   const best = matches.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
   const products = (await productsOf(db, best)).map(({ id, name, imageUrl, price, collection }): Suggestion => {
     const own = collections.find((one) => one.id === collection)

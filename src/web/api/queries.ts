@@ -3,6 +3,7 @@ import { createContext } from 'react-router'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
 import type { ListSort } from '#domain/catalog/list-sort.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
+import { spokenLanguage, type Language } from '#shared/language.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Answer, Api, CallKey, Payload } from './client.ts'
 
@@ -108,14 +109,18 @@ const facetQuery = ({ type, color, size, price }: FacetChoice) => ({
   ...(price?.to && { priceTo: String(price.to) }),
 })
 
-export const searchQuery = (typed: string, chosen: FacetChoice, page?: string | null) =>
+/** English is understood everywhere. */
+const inWordsOf = (language: Language) => (language === 'en' ? {} : { language })
+
+export const searchQuery = (typed: string, chosen: FacetChoice, page: string | null, language: Language) =>
   query('GET /api/search', {
     query: {
       q: normalizeQuery(typed),
+      ...inWordsOf(language),
       ...facetQuery(chosen),
       ...(/^[1-9]\d{0,3}$/.test(page ?? '') && page !== '1' && { page: page ?? '' }),
     },
   })
 
 export const suggestionsQuery = (typed: string) =>
-  query('GET /api/search/suggestions', { query: { q: normalizeQuery(typed) } })
+  query('GET /api/search/suggestions', { query: { q: normalizeQuery(typed), ...inWordsOf(spokenLanguage()) } })

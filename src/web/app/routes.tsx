@@ -90,10 +90,11 @@ const listing: Load = async (queries, { request }) => {
   return { canonical: paths.products, ...facts }
 }
 
-/** Of a page, without its language. */
-function addressOf({ url }: Request): Pick<URL, 'pathname' | 'search' | 'searchParams'> {
+/** Of a page; the path is without the language. */
+function addressOf({ url }: Request) {
   const { pathname, search, searchParams } = new URL(url)
-  return { pathname: splitLanguage(pathname).path, search, searchParams }
+  const { path, language } = splitLanguage(pathname)
+  return { pathname: path, language, search, searchParams }
 }
 
 /** On failure the listing shows its error, and the browser retries. */
@@ -122,7 +123,7 @@ async function loadListing(
 }
 
 const searchLoader: Load = async (queries, { request }) => {
-  const { searchParams } = new URL(request.url)
+  const { searchParams, language = 'en' } = addressOf(request)
   const typed = searchParams.get('q') ?? ''
   if (!typed.trim()) {
     await waitBriefly(queries.prefetchQuery(bestSellersQuery))
@@ -132,6 +133,7 @@ const searchLoader: Load = async (queries, { request }) => {
     typed,
     parseFacetChoice((name) => searchParams.getAll(name)),
     searchParams.get('page'),
+    language,
   )
   await waitBriefly(queries.prefetchQuery(results))
   const [first] = queries.getQueryData(results.queryKey)?.products ?? []

@@ -6,7 +6,7 @@ import { paths } from '#contract/paths.ts'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
-import { spokenAddress } from '#shared/language.ts'
+import { spokenAddress, spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { searchQuery } from '#web/api/queries.ts'
@@ -28,7 +28,7 @@ export function SearchPage() {
   const query = normalizeQuery(parameters.get('q') ?? '')
   const chosen = useFacetChoice()
   const { data: answer, isError } = useQuery({
-    ...searchQuery(query, chosen, parameters.get('page')),
+    ...searchQuery(query, chosen, parameters.get('page'), spokenLanguage()),
     enabled: query !== '',
   })
 
