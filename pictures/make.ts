@@ -159,9 +159,9 @@ const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
 const heroPictures: readonly Promise<PictureToMake>[] = [
   Promise.resolve({
     ...{ type: 'hero', view: 'front', color: 'Gold', design: 'rudy', stem: 'hero.rudy', ...WIDE },
-    passes: existsSync(join(passes, 'hero.png')) ? [join(passes, 'hero.png')] : undefined,
+    passes: existsSync(join(passes, 'hero.rudy.png')) ? [join(passes, 'hero.rudy.png')] : undefined,
     recipe: JSON.stringify(WEBP),
-    draw: async () => sharp(join(passes, 'hero.png')),
+    draw: async () => sharp(join(passes, 'hero.rudy.png')),
   }),
   scenePicture('sherlock', 'Moor'),
   scenePicture('example', 'Meadow'),
