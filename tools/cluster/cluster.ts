@@ -78,7 +78,7 @@ export async function startCluster() {
   })
   const asSuperuser = `postgres://postgres:${passwords.superuser}@${door.address}:5432/postgres`
   await untilTrue('the first primary', async () => (await query(asSuperuser, 'select 1')).length === 1)
-  await untilTrue('a synchronous replica', () => hasSyncReplica(databases))
+  await untilTrue('a synchronous replica', () => hasSuccessor(databases))
   runPsql(asSuperuser, passwords.shop)
 
   const forwards = await Promise.all(
@@ -180,7 +180,7 @@ export async function startCluster() {
           members.every(({ state }) => state === 'running' || state === 'streaming')
         )
       })
-      await untilTrue('a synchronous replica', () => hasSyncReplica(databases))
+      await untilTrue('a synchronous replica', () => hasSuccessor(databases))
       await untilTrue('three instances', async () => {
         const states = await Promise.all(shops.map(({ address }) => isReady(address, edge.address)))
         return states.every(Boolean)
@@ -330,19 +330,27 @@ async function listPrimaries<H extends Host>(databases: readonly H[]): Promise<H
   return answers.filter((host) => typeof host === 'object')
 }
 
-/**
- * As the primary sees it: who was cut off from the others tells what was true before.
- * @returns none while the primary itself tells what was true before it was one: its successor of then is not yet anybody's
- */
+/** As the primary sees it: who was cut off from the others tells what was true before. */
 async function listMembers(databases: readonly Host[]): Promise<Member[]> {
   const [primary] = await listPrimaries(databases)
   const answer = primary && (await askPatroni(primary, '/cluster'))
-  const { members } = answer?.ok ? ((await answer.json()) as { members: Member[] }) : { members: [] }
-  return members.some(({ role, name }) => role === 'leader' && name === primary?.name) ? members : []
+  return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : []
 }
 
-const hasSyncReplica = async (databases: readonly Host[]): Promise<boolean> =>
-  (await listMembers(databases)).some(({ role }) => role === 'sync_standby')
+/**
+ * Whether a replica may take over from the primary, as etcd has it: right after a primary took over, Patroni still calls its predecessor
+ * synchronous.
+ */
+async function hasSuccessor(databases: readonly Host[]): Promise<boolean> {
+  const [primary] = await listPrimaries(databases)
+  if (!primary) return false
+  const answer = await fetch(`http://${primary.address}:2379/v2/keys/service/shop/sync?quorum=true`, {
+    signal: AbortSignal.timeout(1500),
+  })
+  const { node } = (await answer.json()) as { node: { value: string } }
+  const named = JSON.parse(node.value) as { leader: string | null; sync_standby: string | null }
+  return named.leader === primary.name && Boolean(named.sync_standby)
+}
 
 const isReady = (address: string, host: string): Promise<boolean> =>
   new Promise((resolve) => {
