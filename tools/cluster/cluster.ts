@@ -78,7 +78,7 @@ export async function startCluster() {
   })
   const asSuperuser = `postgres://postgres:${passwords.superuser}@${door.address}:5432/postgres`
   await untilTrue('the first primary', async () => (await query(asSuperuser, 'select 1')).length === 1)
-  await untilTrue('a synchronous replica', () => hasSuccessor(databases))
+  await untilTrue('a successor for the primary', () => hasSuccessor(databases))
   runPsql(asSuperuser, passwords.shop)
 
   const forwards = await Promise.all(
@@ -172,6 +172,12 @@ export async function startCluster() {
     primaries: () => listPrimaries(databases),
     /** Waits until every part is up again: a primary, two replicas, one of them synchronous, and three instances. */
     async whenWhole(): Promise<void> {
+      // First what needs a primary: for seconds after its death, Patroni still has the dead one.
+      await untilTrue('three instances', async () => {
+        const states = await Promise.all(shops.map(({ address }) => isReady(address, edge.address)))
+        return states.every(Boolean)
+      })
+      await untilTrue('the proxy', async () => (await fetch(`${shopUrl}/readyz`)).status === 200)
       await untilTrue('a primary and two replicas', async () => {
         const members = await listMembers(databases)
         return (
@@ -180,12 +186,7 @@ export async function startCluster() {
           members.every(({ state }) => state === 'running' || state === 'streaming')
         )
       })
-      await untilTrue('a synchronous replica', () => hasSuccessor(databases))
-      await untilTrue('three instances', async () => {
-        const states = await Promise.all(shops.map(({ address }) => isReady(address, edge.address)))
-        return states.every(Boolean)
-      })
-      await untilTrue('the proxy', async () => (await fetch(`${shopUrl}/readyz`)).status === 200)
+      await untilTrue('a successor for the primary', () => hasSuccessor(databases))
     },
     /** For what went wrong: the end of each log. */
     situation: (): string =>
