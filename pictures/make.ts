@@ -155,27 +155,22 @@ const fallbackPicture = productPicture(
 
 const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
 
-/** The large picture of each collection: rudy's is rendered, the others are drawn. */
-const heroPictures: readonly Promise<PictureToMake>[] = [
-  Promise.resolve({
-    ...{ type: 'hero', view: 'front', color: 'Gold', design: 'rudy', stem: 'hero.rudy', ...WIDE },
-    passes: existsSync(join(passes, 'hero.rudy.png')) ? [join(passes, 'hero.rudy.png')] : undefined,
-    recipe: JSON.stringify(WEBP),
-    draw: async () => sharp(join(passes, 'hero.rudy.png')),
-  }),
-  scenePicture('sherlock', 'Moor'),
-  scenePicture('example', 'Meadow'),
-]
-
-async function scenePicture(design: string, color: string): Promise<PictureToMake> {
-  const svg = await svgOf(`scenes/${design}`)
+/** The large picture of each collection, a clay figure. */
+const heroPictures: readonly PictureToMake[] = (
+  [
+    ['rudy', 'Gold'],
+    ['sherlock', 'Moor'],
+    ['example', 'Meadow'],
+  ] as const
+).map(([design, color]) => {
+  const rendered = join(passes, `hero.${design}.png`)
   return {
     ...{ type: 'hero', view: 'front', color, design, stem: `hero.${design}`, ...WIDE },
-    passes: [],
-    recipe: JSON.stringify([WEBP, svg.toString()]),
-    draw: async () => sharp(svg),
+    passes: existsSync(rendered) ? [rendered] : undefined,
+    recipe: JSON.stringify(WEBP),
+    draw: async () => sharp(rendered),
   }
-}
+})
 
 const SHARED = { widths: [1200], width: 1200, height: 630, view: 'share', color: '' } as const
 

@@ -43,5 +43,11 @@ export function say<Text extends Word>(word: Text, ...[values]: ValuesOf<Text>):
 export const sayParts = (word: Word, values: Readonly<Record<string, unknown>>): unknown[] =>
   formatter().process(sayKnown(word), values)
 
+/** A text of several meanings: `Contact (buyer)` is `Contact` in English, and not what the page of that name is called elsewhere. */
+export function sayMeaning(word: Extract<Word, `${string} (${string})`>): string {
+  const text = sayKnown(word)
+  return text === word ? word.replace(/ \([^)]*\)$/, '') : text
+}
+
 /** A text that is English data, such as the name of a color: as it is, when the catalog doesn't have it. */
 export const sayKnown = (text: string): string => learned.get(spokenLanguage())?.[text] ?? text

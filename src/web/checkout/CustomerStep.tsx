@@ -2,7 +2,7 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { say } from '#words/say.ts'
+import { say, sayMeaning } from '#words/say.ts'
 import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
@@ -50,7 +50,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         on.onContinue()
       }}
     >
-      <FormSection title={say('Contact')}>
+      <FormSection title={sayMeaning('Contact (buyer)')}>
         <ContactFields state={state} onLeave={on.onLeave} />
       </FormSection>
       <FormSection title={say('Shipping address')}>

@@ -2,7 +2,7 @@ import { useId, type ReactNode, type RefObject } from 'react'
 import { Field } from '#web/ui/Field.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { say } from '#words/say.ts'
+import { say, sayMeaning } from '#words/say.ts'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
 import { FormSection } from './FormSection.tsx'
@@ -34,7 +34,7 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
         on.onContinue()
       }}
     >
-      <FormSection title={say('Contact')}>
+      <FormSection title={sayMeaning('Contact (buyer)')}>
         <ContactFields state={state} onLeave={on.onLeave} />
         <Field
           id="phone"

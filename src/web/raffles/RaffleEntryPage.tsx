@@ -16,7 +16,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
-import { say, sayKnown } from '#words/say.ts'
+import { say, sayKnown, sayMeaning } from '#words/say.ts'
 import { momentText } from './moment-text.ts'
 import { raffleEntryQuery } from './raffle-queries.ts'
 
@@ -107,7 +107,7 @@ function Entry({ entry, token, said }: Props) {
         {!prize?.isClaimed && (
           <section aria-labelledby="withdraw">
             <h2 id="withdraw" className="text-title">
-              {say('Withdraw')}
+              {sayMeaning('Withdraw (raffle)')}
             </h2>
             <p className="mt-2 mb-4 max-w-[40em]">
               {say('We delete your entry and your data at once.')}{' '}

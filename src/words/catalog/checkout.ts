@@ -1,6 +1,7 @@
 import type { Words } from '../words.ts'
 
 export const checkout = {
+  'Contact (buyer)': { de: 'Kontaktdaten', fr: 'Coordonnées', es: 'Datos de contacto', ja: 'ご連絡先' },
   City: { de: 'Ort', fr: 'Ville', es: 'Ciudad', ja: '市区町村' },
   'Country set to {country}': {
     de: 'Land auf {country} gesetzt',

@@ -195,6 +195,12 @@ export const raffles = {
     es: 'Tu participación en la lista',
     ja: 'リスト内の応募',
   },
+  'Withdraw (raffle)': {
+    de: 'Teilnahme zurückziehen',
+    fr: 'Retirer ma participation',
+    es: 'Retirar la participación',
+    ja: '応募を取り消す',
+  },
   Withdraw: { de: 'Widerrufen', fr: 'Se rétracter', es: 'Desistir', ja: '撤回' },
   'We delete your entry and your data at once.': {
     de: 'Wir löschen deine Teilnahme und deine Daten sofort.',
