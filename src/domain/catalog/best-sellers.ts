@@ -1,7 +1,9 @@
 import { BEST_SELLER } from './badge.ts'
 
 /** How many a page shows. */
-const BEST_SELLER_COUNT = 4
+export const BEST_SELLERS_SHOWN = 4
+/** With some for a page that shows the first ones elsewhere. */
+const BEST_SELLER_COUNT = BEST_SELLERS_SHOWN + 3
 
 type Candidate = { type: string; collection: string; badge: string | null; available: boolean; reviewCount: number }
 

@@ -129,16 +129,16 @@ function Intro({ view }: { view: CollectionView }) {
       <div
         className={classNames(
           'shell grid items-center gap-x-5 gap-y-4 py-6 md:gap-x-16 lg:py-8',
-          picture ? 'grid-cols-[1fr_8.5rem] md:grid-cols-2' : 'md:grid-cols-[1.1fr_1fr]',
+          picture ? 'md:grid-cols-2' : 'md:grid-cols-[1.1fr_1fr]',
         )}
       >
         {picture && (
           <Picture
             picture={toPicture(picture)}
             alt={picture.alt}
-            sizes="(min-width: 768px) 40vw, 9rem"
+            sizes="(min-width: 768px) 40vw, 92vw"
             first
-            className="order-2 aspect-square w-full rounded-card object-cover md:order-last md:aspect-video lg:aspect-[2.15]"
+            className="aspect-[2.15] w-full rounded-card object-cover md:order-last md:aspect-video lg:aspect-[2.15]"
           />
         )}
         <div className={picture ? 'contents md:block' : 'contents'}>

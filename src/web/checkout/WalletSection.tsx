@@ -35,7 +35,7 @@ export function WalletSection({ wallet, card, payment, message }: Props) {
           inert={isWaiting}
           className={classNames(
             'grid min-h-12 items-center gap-3 transition-opacity',
-            isExpress && 'grid-cols-[3fr_2fr]',
+            isExpress && 'grid-cols-2',
             isWaiting && 'opacity-60',
           )}
         >

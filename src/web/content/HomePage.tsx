@@ -72,7 +72,9 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
     <section className="on-dark bg-charcoal pattern text-ivory">
       <div className="shell grid items-center gap-x-14 gap-y-8 py-9 md:grid-cols-[1fr_1.12fr] lg:py-16">
         <div>
-          <h1 className="max-w-[7em] text-display">{say('Famous pets, properly made')}</h1>
+          <h1 className="max-w-[7em] text-display text-balance md:max-lg:text-[2.75rem]">
+            {say('Famous pets, properly made')}
+          </h1>
           <p className="mt-5 max-w-[25.5em] text-ivory/85 lg:mt-7 lg:text-lg">
             {say(
               '{name} is {tagline}. We turn the animals the internet cannot stop watching into things that outlast a video.',
@@ -105,7 +107,7 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
       </div>
     </section>
     <Promises site={site} />
-    <BestSellers className="shell pt-12 lg:pt-16" />
+    <BestSellers className="shell pt-12 lg:pt-16" without={products} />
   </>
 )
 

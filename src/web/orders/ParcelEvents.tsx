@@ -1,6 +1,7 @@
 import type { Parcel } from '#contract/orders.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { say, sayKnown } from '#words/say.ts'
+import { FoldIcon } from '#web/ui/FoldIcon.tsx'
 
 const LATEST = 3
 
@@ -12,9 +13,10 @@ export function ParcelEvents({ events }: Pick<Parcel, 'events'>) {
     <div className="mt-4 border-t border-line pt-3 text-[0.9375rem]">
       <EventList events={events.slice(0, LATEST)} />
       {older.length > 0 && (
-        <details className="mt-1">
-          <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
+        <details className="group mt-1">
+          <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 font-medium">
             {say('Earlier news ({count})', { count: older.length })}
+            <FoldIcon className="size-5" />
           </summary>
           <EventList events={older} />
         </details>

@@ -123,7 +123,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
           <h2 id="next" className="text-title">
             {say('What happens next?')}
           </h2>
-          <ol className="mt-6 grid gap-x-8 gap-y-6 md:grid-cols-3">
+          <ol className="mt-6 grid gap-x-8 gap-y-6 lg:grid-cols-3">
             {nextStepsOf(useSite()).map(({ icon, title, text }) => (
               <li key={title} className="flex gap-4">
                 <span className="grid size-11 shrink-0 place-items-center rounded-full border border-accent">

@@ -17,8 +17,8 @@ export function Footer() {
   const site = useSite()
   const terms = useShippingTerms()
   return (
-    <footer className="on-dark mt-24 bg-charcoal text-ivory">
-      <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-10 pt-16 pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+    <footer className="on-dark mt-16 bg-charcoal sm:mt-24 text-ivory">
+      <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-7 pt-11 pb-8 sm:gap-y-10 sm:pt-16 sm:pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="max-lg:col-span-full">
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">
             {site.logo ? <LogoPicture logo={site.logo} name={site.name} /> : site.name}
@@ -33,7 +33,7 @@ export function Footer() {
         <Column title={say('Follow')} links={followLinks(site)} />
       </div>
       <div className="shell pb-10">
-        <div className="border-t border-ivory/20 pt-6 text-sm text-ivory/75">
+        <div className="border-t border-ivory/20 pt-5 text-sm text-ivory/75">
           <p className="max-w-[43.5em]">{`* ${shippingFootnote(terms)}`}</p>
           <div className="mt-4">
             <PaymentMarks />
@@ -61,7 +61,7 @@ function Column({ title, links }: { title: string; links: readonly FrameLink[] }
           <li key={to}>
             <Link
               to={to}
-              className="inline-block py-1.5 leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"
+              className="inline-block py-1 leading-snug text-ivory/90 sm:py-1.5 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"
             >
               {text}
             </Link>

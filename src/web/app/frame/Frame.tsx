@@ -1,7 +1,8 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { say } from '#words/say.ts'
 import { CartProvider } from '#web/cart/use-cart.tsx'
+import { useOutOfView } from '#web/catalog/use-out-of-view.ts'
 import { isPaymentPage } from '#web/cart/use-leaving-checkout.ts'
 import { ToastProvider } from '#web/ui/toast.tsx'
 import { Document } from '../Document.tsx'
@@ -51,11 +52,7 @@ export function PageFrame({ hasOwnBars, children }: Props) {
             children
           ) : (
             <>
-              {/* `contents`, so the main bar sticks to the page and not to the header. */}
-              <header className="contents">
-                <TopBar />
-                <MainBar />
-              </header>
+              <Header />
               <main id="main" tabIndex={-1} className="flex-1 outline-none">
                 {children}
               </main>
@@ -68,6 +65,18 @@ export function PageFrame({ hasOwnBars, children }: Props) {
         </CartProvider>
       </ToastProvider>
     </Document>
+  )
+}
+
+function Header() {
+  const top = useRef<HTMLDivElement>(null)
+  const isTopGone = useOutOfView(top)
+  return (
+    // `contents`, so the main bar sticks to the page and not to the header.
+    <header className="contents">
+      <TopBar bar={top} hasCart={!isTopGone} />
+      <MainBar hasCart={isTopGone} />
+    </header>
   )
 }
 

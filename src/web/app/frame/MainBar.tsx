@@ -10,6 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Link, NavLink } from '../Link.tsx'
 import { pathOfCollection, useCollections } from '../use-collections.ts'
 import { mainLinks, adminLink, type FrameLink } from './links.ts'
+import { CartButton } from './CartButton.tsx'
 import { Logo } from './Logo.tsx'
 
 /** Loaded when the pointer or the focus reaches the toggle. */
@@ -23,7 +24,7 @@ const CollectionLinks = lazy(async () => ({ default: (await import('./Collection
 type OpenPanel = 'menu' | 'search' | 'collections'
 
 /** Logo, navigation and search. Without JavaScript the phone menu is always open. */
-export function MainBar() {
+export function MainBar({ hasCart }: { hasCart: boolean }) {
   const site = useSite()
   const { key } = useLocation()
   const [opened, setOpened] = useState<{ panel: OpenPanel; at: string }>()
@@ -76,16 +77,18 @@ export function MainBar() {
             </Links>
           </nav>
         )}
-        <div className="flex items-center noscript:hidden">
+        {/* With room for the cart, so that the links stay where they are. */}
+        <div className="flex items-center justify-end md:min-w-21 noscript:hidden">
           <IconButton
             icon="search"
             label={say('Search')}
             aria-expanded={open === 'search'}
-            className={classNames('md:-mr-2.5', open === 'search' && 'md:hidden')}
+            className={classNames(!hasCart && 'md:-mr-2.5', open === 'search' && 'md:hidden')}
             onPointerEnter={preloadSearchForm}
             onFocus={preloadSearchForm}
             onClick={() => toggle('search')}
           />
+          {hasCart && <CartButton className="hover:bg-ink/5 md:-mr-2.5" />}
           <IconButton
             icon={open === 'menu' ? 'close' : 'menu'}
             label={say('Menu')}

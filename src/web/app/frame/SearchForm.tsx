@@ -56,7 +56,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
           placeholder={say('Search all products...')}
           autoComplete="off"
           enterKeyHint="search"
-          className="min-h-11 min-w-0 flex-1 border-b-2 border-ink bg-transparent focus-visible:border-transparent px-1 text-base outline-offset-4 placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
+          className="min-h-11 min-w-0 flex-1 border-b-2 border-ink bg-transparent focus-visible:border-transparent px-1 text-base outline-offset-4 focus-visible:rounded-card placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
         />
         <IconButton type="submit" icon="search" label={say('Submit search')} />
         <IconButton icon="close" label={say('Close search')} onClick={onClose} />

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
 import { paths } from '#contract/paths.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { configQuery } from '#web/api/queries.ts'
-import { useCart } from '#web/cart/use-cart.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '../Link.tsx'
+import { CartButton } from './CartButton.tsx'
 
-export function TopBar() {
+type Props = { bar: RefObject<HTMLDivElement | null>; hasCart: boolean }
+
+export function TopBar({ bar, hasCart }: Props) {
   const { data: config } = useQuery(configQuery)
   const site = useSite()
   const promises = sayKnown(config?.content.banner ?? site.banner).split(' • ')
   return (
-    <div className="on-dark bg-charcoal text-ivory">
+    <div ref={bar} className="on-dark bg-charcoal text-ivory">
       <div className="shell flex min-h-12 items-center justify-between gap-3">
         <Link
           to={paths.home}
@@ -33,7 +35,11 @@ export function TopBar() {
             </span>
           ))}
         </p>
-        <CartButton />
+        {hasCart ? (
+          <CartButton className="-mr-2.5 hover:bg-ivory/10" />
+        ) : (
+          <span className="-mr-2.5 size-11 shrink-0 noscript:hidden" />
+        )}
         <Link
           to={paths.cart}
           aria-label={say('Cart')}
@@ -43,45 +49,5 @@ export function TopBar() {
         </Link>
       </div>
     </div>
-  )
-}
-
-/** By then the browser has returned the focus, if its owner still exists. */
-const FOCUS_RETURN_MS = 100
-
-function CartButton() {
-  const { count, openCart, isOpen } = useCart()
-  const button = useRef<HTMLButtonElement>(null)
-  const wasOpen = useRef(isOpen)
-  useEffect(() => {
-    const hasClosed = wasOpen.current && !isOpen
-    wasOpen.current = isOpen
-    if (!hasClosed) return undefined
-    // The element that opened the drawer may be gone, such as a toast: then nothing has the focus.
-    const timer = setTimeout(() => {
-      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
-    }, FOCUS_RETURN_MS)
-    return () => clearTimeout(timer)
-  }, [isOpen])
-  return (
-    <button
-      ref={button}
-      type="button"
-      aria-haspopup="dialog"
-      aria-label={count > 0 ? say('Cart, {count, plural, one {# item} other {# items}}', { count }) : say('Cart')}
-      onClick={openCart}
-      className="relative -mr-2.5 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-ivory/10 noscript:hidden"
-    >
-      <Icon name="bag" />
-      {count > 0 && (
-        // The key starts its motion again.
-        <span
-          key={count}
-          className="cart-count absolute top-0.5 right-1.5 grid h-5 min-w-5 place-items-center rounded-full bg-gold px-1 text-[0.75rem] leading-none font-bold text-charcoal tabular-nums"
-        >
-          {count}
-        </span>
-      )}
-    </button>
   )
 }

@@ -21,20 +21,20 @@ export function watchCovered(element: RefObject<HTMLElement | null>, onLook: (co
   }
 }
 
-/** Whether an element lies over something to read or to press, at its middle or its corners. A picture that is no link may lie under it. */
+/** How far apart the points are where it looks: less than a line of text. */
+const STEP_PX = 11
+
+/** Whether an element lies over something to read or to press. A picture that is no link may lie under it. */
 function coversSomething(element: HTMLElement): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect()
-  const [middle, center] = [(left + right) / 2, (top + bottom) / 2]
-  return [
-    [middle, center],
-    [left, top],
-    [right - 1, top],
-    [left, bottom - 1],
-    [right - 1, bottom - 1],
-  ].some(([x = 0, y = 0]) => {
-    const under = document.elementsFromPoint(x, y).find((one) => !element.parentElement?.contains(one))
-    if (!under) return false
-    const hasText = [...under.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
-    return hasText || under.closest('a, button, input, select, textarea, label, summary, form') !== null
-  })
+  const along = (from: number, to: number) =>
+    Array.from({ length: Math.ceil((to - from) / STEP_PX) + 1 }, (_, step) => Math.min(from + step * STEP_PX, to - 1))
+  return along(left, right)
+    .flatMap((x) => along(top, bottom).map((y) => [x, y] as const))
+    .some(([x, y]) => {
+      const under = document.elementsFromPoint(x, y).find((one) => !element.parentElement?.contains(one))
+      if (!under) return false
+      const hasText = [...under.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+      return hasText || under.closest('a, button, input, select, textarea, label, summary, form') !== null
+    })
 }
