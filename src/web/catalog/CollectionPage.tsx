@@ -95,7 +95,7 @@ function Hero({ view }: { view: CollectionView }) {
     <header className="on-dark bg-strong pattern text-ivory">
       <div
         className={classNames(
-          'shell grid items-center gap-x-16 gap-y-7 py-8 lg:py-11',
+          'shell grid items-center gap-x-16 gap-y-5 py-6 sm:py-8 lg:py-11',
           intro !== null && 'md:grid-cols-[1.1fr_1fr]',
         )}
       >
@@ -104,7 +104,7 @@ function Hero({ view }: { view: CollectionView }) {
           <p className="eyebrow flex items-center gap-3 text-ivory before:h-px before:w-8 before:bg-gold">
             {sayKnown(view.displayName)}
           </p>
-          <h1 className="mt-3 text-[2.25rem] leading-[1.04] sm:text-headline lg:text-[3.75rem]">{view.heroTitle}</h1>
+          <h1 className="mt-2.5 text-[2rem] leading-[1.06] sm:text-headline lg:text-[3.75rem]">{view.heroTitle}</h1>
           <p className="mt-3 max-w-[33em] text-ivory/85 lg:text-lg">{view.heroSubtitle}</p>
         </div>
         {intro && (
@@ -128,7 +128,7 @@ function Intro({ view }: { view: CollectionView }) {
     <section aria-label={say('About {name}', { name: view.petName })} className="border-b border-line bg-surface">
       <div
         className={classNames(
-          'shell grid items-center gap-x-5 gap-y-4 py-6 md:gap-x-16 lg:py-8',
+          'shell grid items-center gap-x-5 gap-y-3 py-5 md:gap-x-16 md:py-6 lg:py-8',
           picture ? 'md:grid-cols-2' : 'md:grid-cols-[1.1fr_1fr]',
         )}
       >
