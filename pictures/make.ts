@@ -222,8 +222,8 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
 }
 
 async function listWanted() {
-  const others = await Promise.all([...catalogPictures, fallbackPicture, ...heroPictures])
-  const all = [...others, ...typeMeasures.map(measuresPicture)]
+  const others = await Promise.all([...catalogPictures, fallbackPicture])
+  const all = [...others, ...heroPictures, ...typeMeasures.map(measuresPicture)]
   // Two products may differ in text only; one picture then serves both.
   return [...new Map(all.map((picture) => [picture.stem, picture])).values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))
 }

@@ -1,9 +1,9 @@
 import { inLanguage, type Language } from '#shared/language.ts'
 import { sayKnown } from '#words/say.ts'
+import { adjectiveForms, otherNames, stopWords } from '#words/search-words.ts'
 import type { ProductType } from './product-types.ts'
 import { foldCase, QUERY_LENGTH_MAX, normalizeQuery } from './search.ts'
 import { sizeKey } from './sizes.ts'
-import { adjectiveForms, otherNames, stopWords } from './synonyms.ts'
 import { nearestWord } from './typos.ts'
 
 const WORDS_MAX = 12
