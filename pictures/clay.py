@@ -88,7 +88,7 @@ class Face:
         return paint(made, surface)
 
 
-def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shift=-0.035):
+def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shift=-0.035, bright=0.92):
     """Writes passes/hero.<name>.png: `blender -b -P heroes/rudy.py -- samples=128 width=1600`."""
     given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
     width, samples = int(given.get('width', 1600)), int(given.get('samples', 128))
@@ -110,7 +110,7 @@ def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shi
     shot = expose(['Image', 'Normal', 'DiffCol'], scratch)
     guide = np.concatenate([shot['normal'][..., :3], shot['albedo'][..., :3] * 2], -1)
     seen = calm(shot['all'][..., :3], guide, np.ones(guide.shape[:2], np.float32), sigma=0.08)
-    seen = seen * (0.92 / np.percentile(seen.mean(-1), 95))
+    seen = seen * (bright / np.percentile(seen.mean(-1), 95))  # less before a dark backdrop, which is most of the picture
     bent = np.where(seen <= 0.7, seen, 0.7 + 0.3 * (1 - np.exp(-(seen - 0.7) / 0.42)))
     shown = np.where(bent <= 0.0031308, 12.92 * bent, 1.055 * np.maximum(bent, 1e-6) ** (1 / 2.4) - 0.055)
     dither = np.random.default_rng(1).uniform(-0.002, 0.002, shown.shape)
