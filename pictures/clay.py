@@ -88,7 +88,7 @@ class Face:
         return paint(made, surface)
 
 
-def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shift=-0.035, bright=0.92):
+def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shift=-0.035, bright=0.92, margin=1.2):
     """Writes passes/hero.<name>.png: `blender -b -P heroes/rudy.py -- samples=128 width=1600`."""
     given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
     width, samples = int(given.get('width', 1600)), int(given.get('samples', 128))
@@ -103,7 +103,7 @@ def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shi
     softbox((-1.5, -6.0, 1.6), (0, 0, 0.5), 4.0, 52, 0.9, color=(1, 0.9, 0.72))
     softbox((4.6, -5.0, 1.2), (1.5, 0, 0.5), 2.2, 26, 0.9, color=(1, 0.9, 0.72))
     softbox((0, 9.0, 6.5), (0, 10, 2.5), 9.0, 300, color=(1, 0.95, 0.86))  # the wall behind him
-    camera = look(parts, azimuth=azimuth, elevation=elevation, margin=1.2, lens=75)
+    camera = look(parts, azimuth=azimuth, elevation=elevation, margin=margin, lens=75)
     camera.data.shift_x = shift
     scratch = os.path.join(bpy.app.tempdir, 'hero')
     os.makedirs(scratch, exist_ok=True)

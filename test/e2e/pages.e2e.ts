@@ -73,8 +73,8 @@ test.describe('on the first screen of a desktop', () => {
   test('a collection shows its animal and begins its goods, and the menu has all collections', async ({ page }) => {
     for (const [path, animal] of [
       ['/collections/rudy', 'Rudy asleep on gold bars'],
-      ['/collections/sherlock', 'Sherlock on the moor at night, in a deerstalker, with a bubble pipe'],
-      ['/collections/example', 'Pip in the meadow'],
+      ['/collections/sherlock', 'Sherlock in a deerstalker, lying on old case files and blowing bubbles with his pipe'],
+      ['/collections/example', 'Pip among daisies, nibbling a leaf'],
     ] as const) {
       await page.goto(path)
       expect(await bottomOf(page.getByRole('main').getByRole('img', { name: animal }))).toBeLessThan(900)

@@ -49,9 +49,9 @@ export const example: KnownCollection = {
   seoDescription: '',
   headingFont: 'serif',
   hasIntro: true,
-  hero: { ...heroes.example, alt: 'Pip in the meadow' },
+  hero: { ...heroes.example, alt: 'Pip among daisies, nibbling a leaf' },
   intro: null,
-  share: { ...shares.example, alt: 'Pip in the meadow' },
+  share: { ...shares.example, alt: 'Pip among daisies, nibbling a leaf' },
   partnerTexts: {
     video: `Small, round and on a t-shirt: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. #PipIsRound`,
     comment: `The round one has merchandise now. {link} (I earn a share of it.)`,

@@ -7,16 +7,16 @@ type KnownId = 'rudy' | 'sherlock' | 'example'
 
 /** The collections' large pictures. */
 export const heroes: Readonly<Record<KnownId, Hero>> = {
-  example: { file: 'hero.example.aeec89d37a', widths: [1600, 800], width: 1600, height: 900 },
+  example: { file: 'hero.example.d1ae9a2e7e', widths: [1600, 800], width: 1600, height: 900 },
   rudy: { file: 'hero.rudy.e89f92ea8d', widths: [1600, 800], width: 1600, height: 900 },
-  sherlock: { file: 'hero.sherlock.14378b423b', widths: [1600, 800], width: 1600, height: 900 },
+  sherlock: { file: 'hero.sherlock.fbdd2efd4a', widths: [1600, 800], width: 1600, height: 900 },
 }
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */
 export const shares: Readonly<Record<KnownId | 'label' | 'products', Hero>> = {
-  example: { file: 'share.example.4e75ced3ac', widths: [1200], width: 1200, height: 630 },
+  example: { file: 'share.example.49370392ab', widths: [1200], width: 1200, height: 630 },
   label: { file: 'share.label.6d5c7fd402', widths: [1200], width: 1200, height: 630 },
   products: { file: 'share.products.9d9c141e58', widths: [1200], width: 1200, height: 630 },
   rudy: { file: 'share.rudy.34110b1447', widths: [1200], width: 1200, height: 630 },
-  sherlock: { file: 'share.sherlock.17a987902c', widths: [1200], width: 1200, height: 630 },
+  sherlock: { file: 'share.sherlock.b6c79b462e', widths: [1200], width: 1200, height: 630 },
 }

@@ -62,9 +62,15 @@ export const sherlock: KnownCollection = {
   seoDescription: '',
   headingFont: 'serif',
   hasIntro: true,
-  hero: { ...heroes.sherlock, alt: 'Sherlock on the moor at night, in a deerstalker, with a bubble pipe' },
-  intro: { ...heroes.sherlock, alt: 'Sherlock on the moor at night, in a deerstalker, with a bubble pipe' },
-  share: { ...shares.sherlock, alt: 'Sherlock on the moor' },
+  hero: {
+    ...heroes.sherlock,
+    alt: 'Sherlock in a deerstalker, lying on old case files and blowing bubbles with his pipe',
+  },
+  intro: {
+    ...heroes.sherlock,
+    alt: 'Sherlock in a deerstalker, lying on old case files and blowing bubbles with his pipe',
+  },
+  share: { ...shares.sherlock, alt: 'Sherlock on old case files' },
   partnerTexts: {
     video: `Sherlock looked into it and found hats, mugs and a very good blanket: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. #SherlockSniffs`,
     comment: `Case solved: it is all here. {link} (I earn a share of it.)`,
