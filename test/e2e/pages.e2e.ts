@@ -74,7 +74,7 @@ test.describe('on the first screen of a desktop', () => {
     for (const [path, animal] of [
       ['/collections/rudy', 'Rudy asleep on gold bars'],
       ['/collections/sherlock', 'Sherlock in a deerstalker, lying on old case files and blowing bubbles with his pipe'],
-      ['/collections/example', 'Pip among daisies, nibbling a leaf'],
+      ['/collections/example', 'Pip in a meadow, with a daisy by her ear and a leaf that she has begun to eat'],
     ] as const) {
       await page.goto(path)
       expect(await bottomOf(page.getByRole('main').getByRole('img', { name: animal }))).toBeLessThan(900)

@@ -49,9 +49,9 @@ export const example: KnownCollection = {
   seoDescription: '',
   headingFont: 'serif',
   hasIntro: true,
-  hero: { ...heroes.example, alt: 'Pip among daisies, nibbling a leaf' },
+  hero: { ...heroes.example, alt: 'Pip in a meadow, with a daisy by her ear and a leaf that she has begun to eat' },
   intro: null,
-  share: { ...shares.example, alt: 'Pip among daisies, nibbling a leaf' },
+  share: { ...shares.example, alt: 'Pip in a meadow, with a daisy by her ear and a leaf that she has begun to eat' },
   partnerTexts: {
     video: `Small, round and on a t-shirt: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. #PipIsRound`,
     comment: `The round one has merchandise now. {link} (I earn a share of it.)`,
