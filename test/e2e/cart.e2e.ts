@@ -146,6 +146,15 @@ test('an earlier cart response does not hide an added item', async ({ page }) =>
   await addHat(page)
 })
 
+test('the cart stays in reach: scrolled down, it is in the bar that stays', async ({ page }) => {
+  await page.goto('/products')
+  const cart = page.getByRole('button', { name: 'Cart', exact: true })
+  await expect(cart).toHaveCount(1)
+  await page.mouse.wheel(0, 900)
+  await expect(cart).toBeInViewport()
+  await expect(cart).toHaveCount(1)
+})
+
 test('two items that a new visitor adds at the same time are both kept', async ({ page }) => {
   await page.goto('/collections/rudy')
   await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeVisible()

@@ -309,8 +309,8 @@ test.each([
 })
 
 test.each([
-  // Three pieces and four best sellers; three of them are both.
-  ['/', 4],
+  // Three pieces and seven best sellers, of which four are shown: three of them are both.
+  ['/', 7],
   ['/about', 4],
   ['/product/1', 5],
   ['/collections/sherlock', 8],

@@ -13,7 +13,6 @@ import { searchQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
@@ -142,14 +141,7 @@ function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
   const collections = useCollections()
   return (
     <section aria-labelledby={`in-${collection}`} data-cards={products.length}>
-      <h2
-        id={`in-${collection}`}
-        className={classNames(
-          'mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3',
-          // One column is narrow for the name of a collection.
-          products.length === 1 ? 'text-[1.1875rem]' : 'text-title',
-        )}
-      >
+      <h2 id={`in-${collection}`} className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3">
         {sayKnown(findCollection(collections, collection)?.displayName ?? collection)}
         <span className="font-text text-base font-normal tracking-normal text-ink-soft">
           {say('{count, plural, one {# item} other {# items}}', { count })}

@@ -8,15 +8,17 @@ import { ToastProvider } from '#web/ui/toast.tsx'
 import { Document } from '../Document.tsx'
 import { ADMIN_LAYOUT } from '../page-route.ts'
 import { useScroll } from '../use-scroll.ts'
-import { ChatButton } from './ChatButton.tsx'
 import { MainBar } from './MainBar.tsx'
 import { SandboxRibbon } from './SandboxRibbon.tsx'
 import { TopBar } from './TopBar.tsx'
 
-// At the end of every page: its script is loaded when nothing else is to do.
+// At the end of every page, or beside it: their script is loaded when nothing else is to do.
 const Footer = import.meta.env.SSR
   ? (await import('./Footer.tsx')).Footer
   : lazy(async () => ({ default: (await import('./Footer.tsx')).Footer }))
+const ChatButton = import.meta.env.SSR
+  ? (await import('./ChatButton.tsx')).ChatButton
+  : lazy(async () => ({ default: (await import('./ChatButton.tsx')).ChatButton }))
 
 export function Frame() {
   const isAdmin = useMatches()[1]?.id === ADMIN_LAYOUT
@@ -59,7 +61,9 @@ export function PageFrame({ hasOwnBars, children }: Props) {
               <Suspense>
                 <Footer />
               </Suspense>
-              <ChatButton />
+              <Suspense>
+                <ChatButton />
+              </Suspense>
             </>
           )}
         </CartProvider>

@@ -35,11 +35,7 @@ export function TopBar({ bar, hasCart }: Props) {
             </span>
           ))}
         </p>
-        {hasCart ? (
-          <CartButton className="-mr-2.5 hover:bg-ivory/10" />
-        ) : (
-          <span className="-mr-2.5 size-11 shrink-0 noscript:hidden" />
-        )}
+        {hasCart ? <CartButton className="-mr-2.5 hover:bg-ivory/10" /> : <span className="-mr-2.5 size-11 shrink-0" />}
         <Link
           to={paths.cart}
           aria-label={say('Cart')}
