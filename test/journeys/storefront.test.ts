@@ -311,7 +311,6 @@ test.each([
 test.each([
   // Three pieces and seven best sellers, of which four are shown: three of them are both.
   ['/', 7],
-  ['/about', 4],
   ['/product/1', 5],
   ['/collections/sherlock', 8],
   ['/products', 36],

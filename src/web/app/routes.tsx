@@ -25,7 +25,7 @@ import {
   showcaseQuery,
 } from '#web/api/queries.ts'
 import { dropsQuery } from '#web/drops/use-drop.ts'
-import { aboutPieces, homePieces } from '#web/content/decorative-pictures.ts'
+import { homePieces } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
@@ -55,21 +55,18 @@ const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
     : Promise.race([loading, new Promise((resolve) => setTimeout(resolve, LOADING_DELAY_MS))])
 
 /** The pictures are decorative: the page also works without them. */
-const withPictures =
-  (canonical: string, piecesOf: typeof homePieces): Load =>
-  async (queries) => {
-    const links = linksOf(queries)
-    const pieces = piecesOf(links)
-    await waitBriefly(
-      Promise.all([
-        pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces)),
-        queries.prefetchQuery(collectionsQuery),
-        import.meta.env.SSR && canonical === paths.home && queries.prefetchQuery(dropsQuery),
-        canonical === paths.about ? prefetchFirst(queries) : queries.prefetchQuery(bestSellersQuery),
-      ]),
-    )
-    return { canonical }
-  }
+const home: Load = async (queries) => {
+  const pieces = homePieces(linksOf(queries))
+  await waitBriefly(
+    Promise.all([
+      pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces)),
+      queries.prefetchQuery(collectionsQuery),
+      import.meta.env.SSR && queries.prefetchQuery(dropsQuery),
+      queries.prefetchQuery(bestSellersQuery),
+    ]),
+  )
+  return { canonical: paths.home }
+}
 
 /** Pages that show one of the animals. */
 const withAnimals =
@@ -83,6 +80,11 @@ const withAnimals =
 async function prefetchFirst(queries: QueryClient): Promise<void> {
   const [first] = linksOf(queries)
   if (first) await queries.prefetchQuery(collectionQuery(first.slug))
+}
+
+const about: Load = async (queries) => {
+  await waitBriefly(Promise.all([queries.prefetchQuery(collectionsQuery), prefetchFirst(queries)]))
+  return { canonical: paths.about }
 }
 
 const listing: Load = async (queries, { request }) => {
@@ -232,12 +234,12 @@ const pastOrder: Load = async (queries, { request }) => {
 
 /** One row per address. A page is `src/web/<page>.tsx` and exports a component with the file's name. */
 const rows: readonly PageRow[] = [
-  { path: '/', page: 'content/HomePage', cacheable: true, load: withPictures(paths.home, homePieces) },
+  { path: '/', page: 'content/HomePage', cacheable: true, load: home },
   { path: '/products', page: 'catalog/ProductsPage', cacheable: true, load: listing },
   { path: '/product/:id', page: 'catalog/ProductPage', cacheable: true, load: product },
   { path: '/collection/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: '/collections/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
-  { path: paths.about, page: 'content/AboutPage', cacheable: true, load: withPictures(paths.about, aboutPieces) },
+  { path: paths.about, page: 'content/AboutPage', cacheable: true, load: about },
   { path: paths.contact, page: 'content/ContactPage', cacheable: true, load: withAnimals(paths.contact) },
   { path: paths.privacyPolicy, page: 'content/LegalPage', cacheable: true, load: legal },
   { path: paths.termsOfService, page: 'content/LegalPage', cacheable: true, load: legal },

@@ -7,10 +7,12 @@ type Props = {
   /** Which of the collections with a picture, from 0; the last one there is if there are fewer. */
   index: number
   className?: string
+  /** In the first screen. */
+  first?: boolean
 }
 
 /** An animal beside a form that would otherwise stand in a void. */
-export function AnimalPicture({ index, className = '' }: Props) {
+export function AnimalPicture({ index, className = '', first = false }: Props) {
   const { data } = useQuery(collectionsQuery)
   const heroes = data?.collections.flatMap(({ hero }) => hero ?? []) ?? []
   const hero = heroes[index] ?? heroes.at(-1)
@@ -20,6 +22,7 @@ export function AnimalPicture({ index, className = '' }: Props) {
       picture={toPicture(hero)}
       alt={hero.alt}
       sizes="(min-width: 1024px) 34rem, 92vw"
+      first={first}
       className={`w-full rounded-card object-cover ${className}`}
     />
   )

@@ -3,14 +3,15 @@ import { paths } from '#contract/paths.ts'
 import { formatList } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { collectionQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
+import { collectionQuery, collectionsQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
-import { useCollections } from '#web/app/use-collections.ts'
+import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
-import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
+import { toPicture } from '#web/catalog/hero.ts'
+import { Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { aboutPieces, coverPiece, featuredPieces, findFeatured } from './decorative-pictures.ts'
 
 const differences = () => [
   {
@@ -52,17 +53,11 @@ export function AboutPage() {
         ? say('You see price, shipping and tax before you pay. Nothing is added later.')
         : say('You see price, tax and any surcharge before you pay. Nothing is added later.'),
   }
-  const links = useCollections()
-  const [first] = links
-  const pieces = aboutPieces(links)
-  const { data: products = [] } = useQuery({ ...showcaseQuery(pieces), enabled: pieces.length > 0 })
+  const [first] = useCollections()
   const { data: cards } = useQuery(collectionsQuery)
   const { data: view } = useQuery({ ...collectionQuery(first?.slug ?? ''), enabled: first !== undefined })
-  const [cover] = coverPiece(links)
-  const coverProduct = cover && findFeatured(products, cover)
-  const hat = coverProduct?.picture
-  const origins =
-    cards?.collections.flatMap(({ petName, origin }) => (origin ? [`${petName} ${sayKnown(origin)}`] : [])) ?? []
+  const collections = cards?.collections ?? []
+  const origins = collections.flatMap(({ petName, origin }) => (origin ? [`${petName} ${sayKnown(origin)}`] : []))
   return (
     <>
       <PageHead
@@ -82,19 +77,7 @@ export function AboutPage() {
                   : say('It began with one animal. That became {name}.', { name: site.name }))}
             </p>
           </div>
-          {hat && cover && coverProduct && (
-            <Picture
-              picture={hat}
-              alt={
-                coverProduct.type === 'hat'
-                  ? say('A hat from {collection}', { collection: sayKnown(cover.collection.displayName) })
-                  : coverProduct.name
-              }
-              sizes={`(min-width: 1024px) 34rem, (min-width: 768px) 42vw, ${ACROSS_A_PHONE}`}
-              first
-              className="aspect-square w-full max-w-[34rem] rounded-card object-cover md:justify-self-end"
-            />
-          )}
+          <AnimalPicture index={0} first className="aspect-[4/3]" />
         </div>
       </header>
 
@@ -128,6 +111,32 @@ export function AboutPage() {
         </div>
       </section>
 
+      <section aria-labelledby="animals" className="shell pt-20 lg:pt-28">
+        <h2 id="animals" className="text-headline">
+          {say('One collection per animal')}
+        </h2>
+        <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
+          {collections.map(
+            ({ id, displayName, hero, ...collection }) =>
+              hero && (
+                <li key={id}>
+                  <Link to={pathOfCollection(collection)} className="group block">
+                    <Picture
+                      picture={toPicture(hero)}
+                      alt={hero.alt}
+                      sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
+                      className="aspect-[4/3] w-full rounded-card object-cover"
+                    />
+                    <span className="mt-3 block font-display text-[1.375rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline">
+                      {sayKnown(displayName)}
+                    </span>
+                  </Link>
+                </li>
+              ),
+          )}
+        </ul>
+      </section>
+
       <section aria-labelledby="soon" className="shell pt-20 lg:pt-28">
         <h2 id="soon" className="text-headline">
           {say('More Collections Coming Soon')}
@@ -138,27 +147,6 @@ export function AboutPage() {
             'Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own sofa, we would like to meet it.',
           )}
         </p>
-        {products.length > 0 && (
-          <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
-            {featuredPieces(links).map((piece) => (
-              <li key={piece.collection.id}>
-                <Link to={paths.collection(piece.collection.slug)} className="group block">
-                  <span className="block overflow-hidden rounded-card plate">
-                    <Picture
-                      picture={findFeatured(products, piece)?.picture ?? undefined}
-                      alt=""
-                      sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
-                      className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
-                    />
-                  </span>
-                  <span className="mt-3 block font-display text-[1.375rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline">
-                    {sayKnown(piece.collection.displayName)}
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
         <p className="mt-10 flex flex-wrap gap-3">
           <Link to={paths.contact} className={buttonClass('primary')}>
             {say('Partner With Us')}

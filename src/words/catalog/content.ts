@@ -108,12 +108,6 @@ export const content = {
     es: 'Empezó con un animal. Así nació {name}.',
     ja: 'はじまりは一匹の動物でした。それが{name}になりました。',
   },
-  'A hat from {collection}': {
-    de: 'Hut: {collection}',
-    fr: 'Un chapeau : {collection}',
-    es: 'Una gorra: {collection}',
-    ja: '{collection}の帽子',
-  },
   'What Makes Us Different?': {
     de: 'Was uns unterscheidet',
     fr: 'Qu’est-ce qui nous distingue ?',
