@@ -2,7 +2,6 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { Sentence } from '#web/ui/Sentence.tsx'
 import { say, sayMeaning } from '#words/say.ts'
 import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { AddressFields } from './AddressFields.tsx'
@@ -94,16 +93,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         </Button>
         <OrderTerms className="text-[0.8125rem] leading-snug" />
         <p className="text-sm text-ink-soft">
-          <Sentence
-            word="Wrong, faulty or damaged? We replace or refund it. {email}"
-            parts={{
-              email: (
-                <a href={`mailto:${site.supportEmail}`} className="link-line">
-                  {site.supportEmail}
-                </a>
-              ),
-            }}
-          />
+          {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: site.supportEmail })}
         </p>
         <div className="flex flex-wrap items-center justify-between gap-x-6">
           <Checkbox
