@@ -70,6 +70,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   // Read once: the form must not move while the shopper uses it.
   const [isCorrectedFirst] = useState(order.needsAddress)
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
+  const isOneParcel = parcels.length === 1 && stillToCome.length === 0
   return (
     <div className="shell pt-10 pb-8 sm:pt-14">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
@@ -128,11 +129,11 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
-                {say(parcels.length === 1 && stillToCome.length === 0 ? 'Your parcel' : 'Your parcels')}
+                {isOneParcel ? say('Your parcel') : say('Your parcels')}
               </h2>
               <ul className="mt-5 grid gap-5">
                 {parcels.map((parcel) => (
-                  <ParcelCard key={`${parcel.name} ${parcel.shippedAt}`} parcel={parcel} />
+                  <ParcelCard key={`${parcel.name} ${parcel.shippedAt}`} parcel={parcel} isWhole={isOneParcel} />
                 ))}
                 {stillToCome.length > 0 && (
                   <li className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">

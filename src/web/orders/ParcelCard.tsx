@@ -9,8 +9,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ParcelEvents } from './ParcelEvents.tsx'
 import { shortDay } from './order-labels.ts'
 
-/** A parcel with its carrier, its way and what is in it. */
-export function ParcelCard({ parcel }: { parcel: Parcel }) {
+/** A parcel with its carrier, its way and what is in it. @param isWhole it has the whole order, which the page lists anyway */
+export function ParcelCard({ parcel, isWhole = false }: { parcel: Parcel; isWhole?: boolean }) {
   const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, lostAt, items } = parcel
   return (
     <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
@@ -53,7 +53,7 @@ export function ParcelCard({ parcel }: { parcel: Parcel }) {
         </p>
       )}
       <ParcelEvents events={parcel.events} />
-      <GoodsList goods={items} />
+      {!isWhole && <GoodsList goods={items} />}
     </li>
   )
 }
