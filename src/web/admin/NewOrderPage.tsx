@@ -163,8 +163,9 @@ export function NewOrderPage() {
             onLeave={() => change({ kind: 'left', name: 'name' })}
           />
           <Select
-            label="Language of the emails"
+            label="Language"
             name="language"
+            hint="Of what we write to them."
             options={languages.map((value) => ({ value, label: languageNames[value] }))}
             value={language}
             onValue={setLanguage}
