@@ -47,7 +47,7 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
         if (open === 'collections' && pointerType === 'mouse') close()
       }}
     >
-      <div className="shell flex min-h-16 items-center justify-between gap-6">
+      <div className="shell flex min-h-16 items-center justify-between gap-3 lg:gap-6">
         <Link to={paths.home} aria-label={say('{name} home page', { name: site.name })} className="-m-1 p-1">
           <Logo />
         </Link>
@@ -166,7 +166,7 @@ function Links({ className, isMenu = false, children }: LinksProps) {
             to={to}
             className={(isCurrent) =>
               classNames(
-                'inline-flex min-h-11 items-center border-b-2 px-3 text-[0.9688rem] font-medium transition-colors max-md:px-0 max-md:text-lg',
+                'inline-flex min-h-11 items-center border-b-2 px-3 text-[0.9688rem] font-medium transition-colors md:max-lg:px-2 max-md:px-0 max-md:text-lg',
                 isCurrent ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink',
               )
             }
