@@ -133,10 +133,10 @@ export const ProviderDetail = z.object({
 })
 export type ProviderDetail = z.output<typeof ProviderDetail>
 
-/** A query value: cut to size, never refused, because people type it. If repeated, the first counts. */
 /** Whose words are understood besides English. */
 const searchLanguage = z.optional(z.enum(languages))
 
+/** A query value: cut to size, never refused, because people type it. If repeated, the first counts. */
 const queryValue = z.pipe(
   z.optional(z.union([z.string(), z.array(z.string())])),
   z.transform((value) => (Array.isArray(value) ? value[0] : value) ?? ''),

@@ -2,7 +2,7 @@ import { BEST_SELLER } from './badge.ts'
 
 /** How many a page shows. */
 export const BEST_SELLERS_SHOWN = 4
-/** With some for a page that shows the first ones elsewhere. */
+/** With three more, which the home page may show above them. */
 const BEST_SELLER_COUNT = BEST_SELLERS_SHOWN + 3
 
 type Candidate = { type: string; collection: string; badge: string | null; available: boolean; reviewCount: number }

@@ -28,7 +28,7 @@ import { isSelling, useDropOf } from '#web/drops/use-drop.ts'
 import { useBuyButton } from './use-buy-button.ts'
 import { useVariantChoice } from './use-variant-choice.ts'
 import { useLatePageFacts } from './use-late-page-facts.ts'
-import { useOutOfView } from './use-out-of-view.ts'
+import { useOutOfView } from '#web/ui/use-out-of-view.ts'
 import { useVariants } from './use-variants.ts'
 
 // Loaded when it is first shown.

@@ -1,14 +1,20 @@
 import { formatRange } from '#site/text-format.ts'
 import type { Specs } from '#contract/catalog.ts'
-import { say, sayKnown } from '#words/say.ts'
+import { say, sayKnown, sayMeaning } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { SizeGuide } from './SizeGuide.tsx'
 
 /** `Back` of a hat is another word than the button's. */
-function sayLabel(label: string): string {
-  const [own, said] = [`${label} (part)`, sayKnown(`${label} (part)`)]
-  return said === own ? sayKnown(label) : said
+const parts = new Map<string, Parameters<typeof sayMeaning>[0]>([
+  ['Front', 'Front (part)'],
+  ['Back', 'Back (part)'],
+  ['Size', 'Size (part)'],
+])
+
+const sayLabel = (label: string): string => {
+  const part = parts.get(label)
+  return part ? sayMeaning(part) : sayKnown(label)
 }
 
 /** Specification, section 9, Product specs. */
