@@ -17,6 +17,7 @@ import { contactAnswerMail, orderAnswerMail } from '#server/mail/templates/conve
 import { mailOrderLater, toMentionedOrder } from '#server/orders/mails.ts'
 import { findOrderByNumber, listOrdersById, lockOrder, type Order } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
+import { sayMeaning } from '#words/say.ts'
 import { mailChatLater } from './chat.ts'
 import {
   aboutMessage,
@@ -268,9 +269,10 @@ async function mailAnswerLater(
     const write = () => orderAnswerMail({ ...mentioned, orderLink }, answer)
     await mailOrderLater(shop, tx, order, { kind: 'order_answer', ...rest, write }, now)
   } else if (row.email !== null) {
-    const name = row.name ?? 'there'
-    const about = { name, subject: row.subject, link: base + paths.contact }
-    const mail = writtenIn(row.language, () => contactAnswerMail(about, answer))
+    const about = { subject: row.subject, link: base + paths.contact }
+    const mail = writtenIn(row.language, () =>
+      contactAnswerMail({ ...about, name: row.name ?? sayMeaning('there (greeting)') }, answer),
+    )
     const recipient = { email: row.email, name: row.name ?? '' }
     const addressed = { recipient, orderId: null, replyTo: row.reference }
     await mailLater(shop, tx, { kind: 'contact_answer', ...addressed, ...rest, ...mail }, now)

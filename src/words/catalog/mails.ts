@@ -339,6 +339,7 @@ export const mails = {
     es: 'Tu pedido está hecho.',
     ja: 'ご注文を承りました。',
   },
+  'there (greeting)': { de: 'du', fr: 'à vous', es: 'buenos días', ja: 'お客' },
   'Hi {first-name},': {
     de: 'Hallo {first-name},',
     fr: 'Bonjour {first-name},',
