@@ -8,6 +8,7 @@ import type { Word } from '#words/words.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
 import { refusals, type RefusalBody } from '#contract/refusals.ts'
+import { mailChat } from '#server/messages/chat.ts'
 import { build } from '../../tools/build.ts'
 
 // A shop that speaks five languages: by the address, the choice and the browser.
@@ -113,6 +114,24 @@ test('answers, links and replacements are emailed in the language of who gets th
   expect((await owner.send('POST', `${thread}/answer`, { words: 'Ja, drei.', version })).status).toBe(200)
   await mailsTo(email)
   expect((await mailsTo(email))[0]?.text).toContain(said('de', 'Write to us again'))
+
+  // In the chat they have no name: answered in the chat and by email, then by email alone.
+  const visitor = world.shopper()
+  visitor.reads('de')
+  await visitor.send('POST', '/api/chat', { message: 'Seid ihr da?', email: 'ohne-namen@mail.example' })
+  const chats = (
+    await owner.send<{ conversations: { id: number; subject: string }[] }>('GET', '/api/admin/conversations')
+  ).body.conversations
+  const chat = chats.find(({ subject }) => subject === 'Chat')?.id ?? 0
+  const answers = async (words: string) => {
+    const { version: now } = (await owner.send<{ version: number }>('GET', `/api/admin/conversations/${chat}`)).body
+    await owner.send('POST', `/api/admin/conversations/${chat}/answer`, { words, version: now })
+    await mailChat(world.shop, chat)
+    return (await mailsTo('ohne-namen@mail.example'))[0]?.text
+  }
+  expect(await answers('Ja.')).toContain(said('de', 'Hi there,'))
+  await world.shop.database.pool.query('update conversation set session_id = null where id = $1', [chat])
+  expect(await answers('Immer noch.')).toContain('Hallo du,')
 
   const payment = await shopper.paysByCard({ buying: 'mug', quantity: 2 })
   const number = String((await payment.returnsToShop()).body.orderId)
