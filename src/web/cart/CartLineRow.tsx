@@ -76,7 +76,7 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
           {variantName && <p className="text-ink-soft">{sayVariant(variantName)}</p>}
           <ChangeVariant line={line} className="min-h-8! py-0! font-medium!" />
         </div>
-        <div className="mt-1.5 flex items-center justify-between gap-3 noscript:hidden">
+        <div className="mt-1.5 flex items-center gap-1 noscript:hidden">
           <Stepper
             label={say('Quantity of {name}', { name: fullName })}
             fewer={{
@@ -96,8 +96,7 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
             icon="bin"
             label={say('Remove {name}', { name: fullName })}
             idle={isChanging}
-            // Its drawing ends where the price does.
-            className="-mr-3.5 text-ink-soft"
+            className="text-ink-soft"
             onClick={() => {
               remove(line)
               onRemoved()

@@ -77,12 +77,12 @@ export function CartPage() {
           </div>
         </div>
       ) : (
-        <div className="mt-3 grid items-start gap-x-14 gap-y-6 lg:mt-6 lg:grid-cols-[1.7fr_1fr] lg:grid-rows-[auto_1fr]">
+        <div className="mt-3 grid items-start gap-y-6 md:mt-6 md:grid-cols-[1.35fr_1fr] md:grid-rows-[auto_1fr] md:gap-x-8 lg:grid-cols-[1.7fr_1fr] lg:gap-x-14">
           <section aria-label={say('Items')} className="border-t border-line">
             <CartLines heading="h2" isLarge afterLast={continueLink} Forms={LineForms} />
           </section>
           <Total />
-          <GoesWith lines={lines} heading="h2" />
+          <GoesWith lines={lines} heading="h2" isLarge />
         </div>
       )}
       {lines.length > 0 && <TakeCartAlong />}
@@ -131,7 +131,7 @@ function Total() {
   return (
     <section
       aria-label={say('Total')}
-      className="grid rounded-card border border-line bg-surface px-5 pt-2 pb-4 shadow-card sm:px-7 sm:pt-3 lg:sticky lg:top-24 lg:row-span-2"
+      className="grid rounded-card border border-line bg-surface px-5 pt-2 pb-4 shadow-card sm:px-7 sm:pt-3 md:sticky md:top-24 md:row-span-2"
     >
       <CartTotal />
       <ShippingNote className="hidden noscript:block" />

@@ -31,11 +31,12 @@ export function useAddToCart() {
     setIsBusy(true)
     setProblem(undefined)
     try {
-      await add({ productId, variantId: await variantId(), quantity })
+      const line = await add({ productId, variantId: await variantId(), quantity })
       const added = variantName ? `${name}, ${variantName}` : name
       toast({
         title: say('Added to cart'),
         description: quantity > 1 ? `${quantity} × ${added}` : added,
+        picture: line?.imageUrl,
         ...(!isInCart && { action: { label: say('View cart'), onAct: openCart } }),
       })
       return true

@@ -40,8 +40,11 @@ export type Cart = {
   isOpen: boolean
   openCart: () => void
   closeCart: () => void
-  /** @throws ApiError, or the browser's error when there was no answer; the cart is then unchanged */
-  add: (line: LineRequest) => Promise<void>
+  /**
+   * @returns its line
+   * @throws ApiError, or the browser's error when there was no answer; the cart is then unchanged
+   */
+  add: (line: LineRequest) => Promise<CartLine | undefined>
   /** Optimistic; 0 removes the line, with an undo. A refusal restores the line and shows an error there. */
   setQuantity: (line: CartLine, quantity: number) => void
   /** Removes the line, with an undo. */
@@ -132,8 +135,14 @@ export function CartProvider({ children }: { children: ReactNode }) {
     async (line: LineRequest) => {
       await addLine({ quantity: 1, ...line })
       await refetch()
+      return queries
+        .getQueryData(cartQuery.queryKey)
+        ?.find(
+          ({ productId, variantId }) =>
+            productId === line.productId && (line.variantId === null || variantId === line.variantId),
+        )
     },
-    [addLine, refetch],
+    [addLine, queries, refetch],
   )
 
   const sendRequest = async (line: CartLine, { quantity, isRemoval }: QuantityRequest): Promise<void> => {

@@ -64,7 +64,7 @@ export function ProductPage() {
   return <ProductView key={data.product.id} {...data} />
 }
 
-const columns = 'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
+const columns = 'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] md:max-lg:grid-rows-[auto_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
 
 const ProductLoading = () => (
   <div role="status" className="shell pt-1 md:pt-4">
@@ -149,7 +149,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
             color={chosen?.color ?? null}
             onShow={choosePicture}
           />
-          <div className="min-w-0">
+          <div className="min-w-0 md:max-lg:row-span-2">
             <div>
               <h1>
                 <ProductName name={product.name} size="page" />
@@ -227,10 +227,11 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                   quantity={buying.quantity}
                 />
               </Suspense>
-              <div className="mt-8">
-                <SpecsPanel specs={specs} />
-              </div>
             </div>
+          </div>
+          {/* On tablets under the pictures, which are shorter than what is said beside them. */}
+          <div className="mt-6 md:max-lg:row-start-2 lg:col-start-2">
+            <SpecsPanel specs={specs} />
           </div>
         </div>
         {product.reviewCount > 0 && (

@@ -17,14 +17,14 @@ export function RelatedProducts({ product, related }: { product: Product; relate
       <h2 id="related" className="text-headline">
         {theme ? say('More {pet}', { pet: theme.petName }) : say('More like this')}
       </h2>
-      <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-9 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8">
+      <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-4 md:gap-x-6 lg:gap-x-8">
         {related.map(({ id, name, picture, variant, price, priceRange }) => (
           <li key={id} className="group relative">
             <div className="overflow-hidden rounded-card plate">
               <Picture
                 picture={picture ?? undefined}
                 alt={pictureAlt(name, picture)}
-                sizes="(min-width: 1312px) 290px, (min-width: 1024px) 22vw, 45vw"
+                sizes="(min-width: 1312px) 290px, (min-width: 768px) 22vw, 45vw"
                 className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
               />
             </div>

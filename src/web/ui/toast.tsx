@@ -4,6 +4,8 @@ import { assert } from '#shared/assert.ts'
 export type ToastMessage = {
   title: string
   description?: string
+  /** The address of a picture of what it is about. */
+  picture?: string | null | undefined
   /** An error; screen readers announce it immediately. */
   destructive?: boolean
   action?: { label: string; onAct: () => void }

@@ -2,6 +2,7 @@ import { use } from 'react'
 import { shippingFootnote } from '#domain/catalog/shipping-terms.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { PaymentMarks } from '#web/ui/PaymentMarks.tsx'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
@@ -30,7 +31,7 @@ export function Footer() {
         </div>
         <Column title={say('Company')} links={companyLinks(useCollections())} />
         <Column title={say('Support')} links={supportLinks(site)} />
-        <Column title={say('Follow')} links={followLinks(site)} />
+        <Column title={say('Follow')} links={followLinks(site)} isShort />
       </div>
       <div className="shell pb-10">
         <div className="border-t border-ivory/20 pt-5 text-sm text-ivory/75">
@@ -52,11 +53,18 @@ export function Footer() {
   )
 }
 
-function Column({ title, links }: { title: string; links: readonly FrameLink[] }) {
+type ColumnProps = {
+  title: string
+  links: readonly FrameLink[]
+  /** On phones its links are on a line. */
+  isShort?: boolean
+}
+
+function Column({ title, links, isShort }: ColumnProps) {
   return (
-    <nav aria-label={title}>
+    <nav aria-label={title} className={isShort ? 'max-sm:col-span-full' : undefined}>
       <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
-      <ul className="mt-3">
+      <ul className={classNames('mt-3', isShort && 'max-sm:mt-1.5 max-sm:flex max-sm:flex-wrap max-sm:gap-x-5')}>
         {links.map(({ to, text }) => (
           <li key={to}>
             <Link
