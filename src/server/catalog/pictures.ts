@@ -10,7 +10,7 @@ import type { ProductWithVariants } from './store.ts'
 export const pictureAddress = (file: string, widths: readonly number[]): string =>
   sizeAddress(file, Math.max(...widths))
 
-const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}.webp`
+export const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}.webp`
 
 /** The view of the picture for shared links; pages do not show it. */
 export const SHARE_VIEW = 'share'

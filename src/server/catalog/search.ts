@@ -21,6 +21,7 @@ import type { Language } from '#shared/language.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { readCollections } from './collections.ts'
+import { sizeAddress } from './pictures.ts'
 import { cacheList } from './listing-cache.ts'
 import { countFacets, listProducts, PRODUCTS_A_PAGE, readFacetCounts } from './listing.ts'
 import { listedIds, listedPage } from './listing-store.ts'
@@ -245,7 +246,11 @@ export async function suggest(db: Db, typed: string, language?: Language) {
       [name, petName, displayName, ...keywords].some((word) => foldCase(word).startsWith(start)),
     )
     .slice(0, COLLECTIONS_MAX)
-    .map(({ slug, displayName }) => ({ kind: 'collection' as const, id: slug, text: displayName, imageUrl: null }))
+    .map(({ slug, displayName, hero }): Suggestion => {
+      const [width] = hero?.widths ?? []
+      const imageUrl = hero && width ? sizeAddress(hero.file, width) : null
+      return { kind: 'collection', id: slug, text: displayName, imageUrl }
+    })
   const { matches, isMore } = await findProducts(db, query, SUGGESTIONS_MAX, language)
   const best = matches.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
   const products = (await productsOf(db, best)).map(({ id, name, imageUrl, price, collection }): Suggestion => {

@@ -31,7 +31,12 @@ export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
       <Heading id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
         {say('Pairs well with')}
       </Heading>
-      <ul className={classNames('mt-3 grid grid-cols-2 gap-x-4 gap-y-6', isLarge && 'sm:grid-cols-3 max-sm:*:nth-3:hidden')}>
+      <ul
+        className={classNames(
+          'mt-3 grid grid-cols-2 gap-x-4 gap-y-6',
+          isLarge && 'sm:grid-cols-3 max-sm:*:nth-3:hidden',
+        )}
+      >
         {fitting.map((product) => (
           <Offer key={product.id} product={product} />
         ))}
@@ -55,7 +60,11 @@ function Offer({ product }: { product: ProductCard }) {
         />
       </Link>
       <p className="mt-2.5 min-w-0 text-[0.9375rem] leading-snug">
-        <Link to={pathOfCard(product)} onClick={closeCart} className="block font-display underline-offset-4 hover:underline">
+        <Link
+          to={pathOfCard(product)}
+          onClick={closeCart}
+          className="block font-display underline-offset-4 hover:underline"
+        >
           <ProductName name={name} size="line" />
         </Link>
         <Price amount={price} from={priceRange.to > priceRange.from} className="mt-0.5 block text-sm" />

@@ -31,12 +31,12 @@ export function useAddToCart() {
     setIsBusy(true)
     setProblem(undefined)
     try {
-      const line = await add({ productId, variantId: await variantId(), quantity })
+      const { imageUrl } = await add({ productId, variantId: await variantId(), quantity })
       const added = variantName ? `${name}, ${variantName}` : name
       toast({
         title: say('Added to cart'),
         description: quantity > 1 ? `${quantity} × ${added}` : added,
-        picture: line?.imageUrl,
+        picture: imageUrl,
         ...(!isInCart && { action: { label: say('View cart'), onAct: openCart } }),
       })
       return true

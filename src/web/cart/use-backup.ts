@@ -11,7 +11,7 @@ type CartToBackUp = {
   /** False while a change is pending. */
   isConfirmed: () => boolean
   refetch: () => Promise<void>
-  addLine: (line: BackupLine) => Promise<void>
+  addLine: (line: BackupLine) => Promise<unknown>
 }
 type BackupLine = { productId: number; variantId: number; quantity: number }
 

@@ -44,7 +44,7 @@ export type Cart = {
    * @returns its line
    * @throws ApiError, or the browser's error when there was no answer; the cart is then unchanged
    */
-  add: (line: LineRequest) => Promise<CartLine | undefined>
+  add: (line: LineRequest) => Promise<CartLine>
   /** Optimistic; 0 removes the line, with an undo. A refusal restores the line and shows an error there. */
   setQuantity: (line: CartLine, quantity: number) => void
   /** Removes the line, with an undo. */
@@ -115,7 +115,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     (body: LineRequest) => {
       const response = lastAdd.current.then(async () => {
         await queries.ensureQueryData(cartQuery).catch(() => undefined)
-        await api('POST /api/cart', { body })
+        return api('POST /api/cart', { body })
       })
       lastAdd.current = response.catch(() => undefined)
       return response
@@ -133,16 +133,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
 
   const add = useCallback(
     async (line: LineRequest) => {
-      await addLine({ quantity: 1, ...line })
+      const added = await addLine({ quantity: 1, ...line })
       await refetch()
-      return queries
-        .getQueryData(cartQuery.queryKey)
-        ?.find(
-          ({ productId, variantId }) =>
-            productId === line.productId && (line.variantId === null || variantId === line.variantId),
-        )
+      return added
     },
-    [addLine, queries, refetch],
+    [addLine, refetch],
   )
 
   const sendRequest = async (line: CartLine, { quantity, isRemoval }: QuantityRequest): Promise<void> => {

@@ -64,7 +64,8 @@ export function ProductPage() {
   return <ProductView key={data.product.id} {...data} />
 }
 
-const columns = 'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] md:max-lg:grid-rows-[auto_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
+const columns =
+  'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] md:max-lg:grid-rows-[auto_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
 
 const ProductLoading = () => (
   <div role="status" className="shell pt-1 md:pt-4">

@@ -98,7 +98,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
             parts={{ query: <strong className="font-semibold text-ink">{say('“{text}”', { text: query })}</strong> }}
           />
         </span>
-        <span>
+        <span className={hasResults ? undefined : 'sr-only'}>
           {isMore
             ? say('More than {count, plural, one {# product} other {# products}} found', { count })
             : say('{count, plural, one {# product} other {# products}} found', { count })}
@@ -107,7 +107,6 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
       </p>
       {!hasResults ? (
         <NoResults title={say('No products found')}>
-          {say('Nothing matches. Try:')}
           <PopularSearches className="mt-4" />
         </NoResults>
       ) : (

@@ -22,6 +22,7 @@ import { toPicture } from '#web/catalog/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -132,7 +133,12 @@ const HeroPiece = ({
         className="aspect-square h-full w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
       />
     </span>
-    <span className="mt-2 flex flex-wrap items-baseline justify-between gap-x-3 text-[0.9375rem] leading-snug [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-[1.0625rem]">
+    <span
+      className={classNames(
+        isLarge ? 'flex flex-wrap items-baseline justify-between gap-x-3' : 'grid',
+        'mt-2 text-[0.9375rem] leading-snug [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-[1.0625rem]',
+      )}
+    >
       <span className="group-hover:underline">
         <ProductName name={name} />
       </span>

@@ -5,7 +5,7 @@ export type ToastMessage = {
   title: string
   description?: string
   /** The address of a picture of what it is about. */
-  picture?: string | null | undefined
+  picture?: string | null
   /** An error; screen readers announce it immediately. */
   destructive?: boolean
   action?: { label: string; onAct: () => void }

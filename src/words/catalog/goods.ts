@@ -409,12 +409,6 @@ export const goods = {
     es: 'No se han encontrado productos',
     ja: '商品が見つかりません',
   },
-  'Nothing matches. Try:': {
-    de: 'Nichts passt. Versuch es damit:',
-    fr: 'Rien ne correspond. Essayez :',
-    es: 'No hay coincidencias. Prueba con:',
-    ja: '一致する商品がありません。こちらはいかがですか：',
-  },
   'Size guide': { de: 'Größentabelle', fr: 'Guide des tailles', es: 'Guía de tallas', ja: 'サイズガイド' },
   Chest: { de: 'Brust', fr: 'Poitrine', es: 'Pecho', ja: '身幅' },
   Length: { de: 'Länge', fr: 'Longueur', es: 'Largo', ja: '着丈' },

@@ -6,10 +6,10 @@ import { say } from '#words/say.ts'
 export function Languages() {
   const { pathname, search } = useLocation()
   return (
-    <nav aria-label={say('Language')} className="mt-4 flex flex-wrap gap-x-5">
+    <nav aria-label={say('Language')} className="mt-4 flex flex-wrap gap-x-5 text-sm">
       {languages.map((language) =>
         language === spokenLanguage() ? (
-          <span key={language} aria-current="true" className="py-1.5 font-semibold text-ivory">
+          <span key={language} aria-current="true" className="py-1.5 font-semibold">
             {languageNames[language]}
           </span>
         ) : (
@@ -20,7 +20,7 @@ export function Languages() {
             suppressHydrationWarning
             lang={language}
             hrefLang={language}
-            className="py-1.5 underline-offset-4 hover:text-ivory hover:underline"
+            className="py-1.5 underline-offset-4 hover:underline"
           >
             {languageNames[language]}
           </a>

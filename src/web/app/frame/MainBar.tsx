@@ -21,6 +21,8 @@ const preloadSearchForm = () => void loadSearchForm()
 /** Loaded when its panel or the menu opens. */
 const CollectionLinks = lazy(async () => ({ default: (await import('./CollectionLinks.tsx')).CollectionLinks }))
 
+const Languages = lazy(async () => ({ default: (await import('./Languages.tsx')).Languages }))
+
 type OpenPanel = 'menu' | 'search' | 'collections'
 
 /** Logo, navigation and search. Without JavaScript the phone menu is always open. */
@@ -135,6 +137,11 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
           </div>
         )}
         <Links className="grid" isMenu={open === 'menu'} />
+        {open === 'menu' && (
+          <Suspense>
+            <Languages />
+          </Suspense>
+        )}
       </nav>
     </div>
   )
@@ -162,15 +169,7 @@ function Links({ className, isMenu = false, children }: LinksProps) {
     <ul className={className}>
       {links.map(({ to, text }) => (
         <li key={to} className="flex items-center">
-          <NavLink
-            to={to}
-            className={(isCurrent) =>
-              classNames(
-                'inline-flex min-h-11 items-center border-b-2 px-3 text-[0.9688rem] font-medium transition-colors md:max-lg:px-2 max-md:px-0 max-md:text-lg',
-                isCurrent ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink',
-              )
-            }
-          >
+          <NavLink to={to} className={(isCurrent) => (isCurrent ? 'main-link is-current' : 'main-link')}>
             {text}
           </NavLink>
           {to === (inMenu.at(-1) ?? paths.products) && collections.length > 1 && children}

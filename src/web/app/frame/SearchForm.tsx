@@ -7,6 +7,7 @@ import { say } from '#words/say.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { CollectionLinks } from './CollectionLinks.tsx'
 import { SuggestionList } from './SuggestionList.tsx'
 import { PopularSearches } from '#web/catalog/PopularSearches.tsx'
 import { addressOf, useSuggestions, type Offer } from './use-suggestions.ts'
@@ -66,9 +67,11 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
       </p>
       {offers.length > 0 && <SuggestionList id={list} offers={offers} active={active} idOf={idOf} onChoose={choose} />}
       {isEmpty && !leaving && (
-        <div className="absolute inset-x-0 top-full z-50 mt-2 max-w-2xl rounded-card border border-line bg-surface p-4 shadow-card">
+        <div className="absolute inset-x-0 top-full z-50 mt-2 rounded-card border border-line bg-surface p-4 shadow-card md:right-23 md:p-5">
           <p className="mb-2.5 text-sm text-ink-soft">{say('Popular searches')}</p>
           <PopularSearches />
+          <p className="mt-5 mb-2.5 text-sm text-ink-soft">{say('Collections')}</p>
+          <CollectionLinks />
         </div>
       )}
     </search>

@@ -19,7 +19,7 @@ export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) =>
     id={id}
     role="listbox"
     aria-label={say('Suggestions')}
-    className="absolute inset-x-0 top-full z-50 max-w-2xl mt-2 overflow-hidden rounded-card border border-line bg-surface p-1.5 shadow-card"
+    className="absolute inset-x-0 top-full z-50 mt-2 overflow-hidden md:right-23 rounded-card border border-line bg-surface p-1.5 shadow-card"
   >
     {offers.map((offer, index) => (
       // The search field handles the keys.
@@ -45,12 +45,12 @@ export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) =>
               <img
                 src={offer.imageUrl}
                 alt=""
-                width="44"
-                height="44"
-                className="plate size-11 shrink-0 rounded-card object-cover"
+                width="56"
+                height="56"
+                className="plate size-14 shrink-0 rounded-card object-cover"
               />
             ) : (
-              <span className="plate grid size-11 shrink-0 place-items-center rounded-card">
+              <span className="plate grid size-14 shrink-0 place-items-center rounded-card">
                 <Icon name="seal" className="size-5 text-accent" />
               </span>
             )}
