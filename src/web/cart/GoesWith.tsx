@@ -15,7 +15,7 @@ import { useCart } from './use-cart.tsx'
 type Props = {
   lines: readonly CartLine[]
   heading: 'h2' | 'h3'
-  /** A third, where there is room. */
+  /** On the cart page: three as cards. The drawer has two, as cards where it is tall. */
   isLarge?: boolean
 }
 
@@ -26,40 +26,47 @@ export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
     .toSorted((a, b) => a.variantCount - b.variantCount)
     .slice(0, isLarge ? 3 : 2)
   if (fitting.length === 0) return null
+  // The drawer is never rendered on the server.
+  const isCard = isLarge || matchMedia('(height >= 62rem)').matches
   return (
-    <section aria-labelledby="goes-with" className="border-t border-line pt-4 pb-6">
+    <section aria-labelledby="goes-with" className="border-t border-line pt-3 pb-5">
       <Heading id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
         {say('Pairs well with')}
       </Heading>
       <ul
         className={classNames(
-          'mt-3 grid grid-cols-2 gap-x-4 gap-y-6',
+          'mt-2.5 grid gap-x-4',
+          isCard ? 'grid-cols-2 gap-y-6' : 'gap-y-3',
           isLarge && 'sm:grid-cols-3 max-sm:*:nth-3:hidden',
         )}
       >
         {fitting.map((product) => (
-          <Offer key={product.id} product={product} />
+          <Offer key={product.id} product={product} isCard={isCard} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Offer({ product }: { product: ProductCard }) {
+function Offer({ product, isCard }: { product: ProductCard; isCard: boolean }) {
   const { id, name, picture, price, priceRange, variantCount } = product
   const { closeCart } = useCart()
   const { addToCart, isBusy, problem } = useAddToCart()
   return (
-    <li className="grid grid-rows-[auto_1fr_auto]">
+    <li
+      className={
+        isCard ? 'grid grid-rows-[auto_1fr_auto] gap-2' : 'grid grid-cols-[3.5rem_1fr_auto] items-center gap-x-3'
+      }
+    >
       <Link to={pathOfCard(product)} onClick={closeCart} tabIndex={-1} aria-hidden="true" className="block">
         <Picture
           picture={picture ?? undefined}
           alt=""
-          sizes="(min-width: 1312px) 170px, 45vw"
+          sizes={isCard ? '(min-width: 640px) 230px, 45vw' : '56px'}
           className="plate aspect-square w-full rounded-card object-cover"
         />
       </Link>
-      <p className="mt-2.5 min-w-0 text-[0.9375rem] leading-snug">
+      <p className="min-w-0 text-[0.9375rem] leading-snug">
         <Link
           to={pathOfCard(product)}
           onClick={closeCart}
@@ -72,7 +79,7 @@ function Offer({ product }: { product: ProductCard }) {
       {variantCount === 1 ? (
         <Button
           variant="quiet"
-          className="mt-2 min-h-11! justify-self-start px-5! py-1.5! text-sm noscript:hidden"
+          className="min-h-11! justify-self-start px-4! py-1.5! text-sm noscript:hidden"
           busy={isBusy}
           onClick={() =>
             void addToCart({ productId: id, name, variantName: null, variantId: () => null, isInCart: true })
@@ -91,7 +98,7 @@ function Offer({ product }: { product: ProductCard }) {
           <span className="sr-only">{` ${say('options of {name}', { name })}`}</span>
         </Link>
       )}
-      <p role="alert" className="text-sm font-medium text-danger empty:hidden">
+      <p role="alert" className="col-span-full text-sm font-medium text-danger empty:hidden">
         {problem}
       </p>
     </li>

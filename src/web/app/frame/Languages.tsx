@@ -6,26 +6,27 @@ import { say } from '#words/say.ts'
 export function Languages() {
   const { pathname, search } = useLocation()
   return (
-    <nav aria-label={say('Language')} className="mt-4 flex flex-wrap gap-x-5 text-sm">
-      {languages.map((language) =>
-        language === spokenLanguage() ? (
-          <span key={language} aria-current="true" className="py-1.5 font-semibold">
-            {languageNames[language]}
-          </span>
-        ) : (
-          <a
-            key={language}
-            href={addressIn(language, pathname + search)}
-            // The server leaves out what the page doesn't know of its query.
-            suppressHydrationWarning
-            lang={language}
-            hrefLang={language}
-            className="py-1.5 underline-offset-4 hover:underline"
-          >
-            {languageNames[language]}
-          </a>
-        ),
-      )}
-    </nav>
+    <ul aria-label={say('Language')} className="mt-4 flex flex-wrap gap-x-5 text-sm">
+      {languages.map((language) => (
+        <li key={language}>
+          {language === spokenLanguage() ? (
+            <span aria-current="true" className="inline-block py-1.5 font-semibold">
+              {languageNames[language]}
+            </span>
+          ) : (
+            <a
+              href={addressIn(language, pathname + search)}
+              // The server leaves out what the page doesn't know of its query.
+              suppressHydrationWarning
+              lang={language}
+              hrefLang={language}
+              className="inline-block py-1.5 underline-offset-4 hover:underline"
+            >
+              {languageNames[language]}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
