@@ -13,6 +13,7 @@ import {
   payButton,
   readLedger,
   readOrderNumber,
+  SHIRT,
 } from './shopper.ts'
 
 test('a hat is bought by card: order, email and Printful agree to the cent', async ({ page }) => {
@@ -66,6 +67,36 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
 
   await page.goto(`/success?session_id=${payment}`)
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+})
+
+test('a shirt is bought in a window enlarged to 400 %: all of it can be reached, and nothing is wider than the window', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByPlaceholder('Search all products...').filter({ visible: true })).toBeFocused()
+  await expectNoSidewaysScroll(page)
+  await page.goto(SHIRT)
+  const add = page.getByRole('main').getByRole('button', { name: 'Add to Cart, S' })
+  await add.focus()
+  // Neither the main bar nor a buy bar takes the room that is left.
+  await page.getByRole('main').getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('banner').getByRole('link', { name: /home page$/ })).not.toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Choose size' })).toBeHidden()
+  await add.click()
+  await page.getByRole('button', { name: 'View cart' }).click()
+  const line = page.getByRole('dialog').locator('[data-line]')
+  await line.getByRole('button', { name: /^One more/ }).scrollIntoViewIfNeeded()
+  await expect(line.getByRole('button', { name: /^One more/ })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await fillCustomer(page, newEmail())
+  await expectNoSidewaysScroll(page)
+  await continueToPayment(page)
+  await expectNoSidewaysScroll(page)
+  await pay(page, cards.good)
+  await readOrderNumber(page)
+  await expectNoSidewaysScroll(page)
 })
 
 test('a failed bank check charges nothing, and the same form can pay afterwards', async ({ page }) => {

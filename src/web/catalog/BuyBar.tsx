@@ -34,7 +34,7 @@ export function BuyBar({ name, buying, options, button }: Props) {
     <section
       aria-label={say('Buy')}
       data-buy-bar
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet lg:hidden starting:translate-y-full"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet short:hidden lg:hidden starting:translate-y-full"
     >
       <div className="shell flex items-center gap-3 py-2.5">
         <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">

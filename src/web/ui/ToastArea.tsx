@@ -37,7 +37,13 @@ export function ToastArea({ toast, onClose }: Props) {
           )}
         >
           {toast.picture && (
-            <img src={toast.picture} alt="" width="56" height="56" className="-ml-2.5 size-14 shrink-0 rounded-[3px]" />
+            <img
+              src={toast.picture}
+              alt=""
+              width="56"
+              height="56"
+              className="-ml-2.5 size-14 shrink-0 rounded-[3px] max-[22rem]:hidden"
+            />
           )}
           <div className="min-w-0 flex-1 py-1 leading-snug">
             <Toast.Title className="font-semibold">{toast.title}</Toast.Title>

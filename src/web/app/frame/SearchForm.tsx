@@ -33,7 +33,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
     <search className={classNames('relative items-center', className)}>
       <form
         action={spokenAddress('/search')}
-        className="flex flex-1 items-center gap-1"
+        className="flex min-w-0 flex-1 items-center gap-1"
         onSubmit={(event) => {
           const query = normalizeQuery(input.current?.value ?? '')
           // On checkout pages the browser submits the form: the search page needs a new document.
