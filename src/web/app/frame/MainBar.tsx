@@ -39,7 +39,7 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
     // Escape closes what the controls inside have opened.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
-      className="sticky top-0 z-40 short:static border-b border-line bg-surface"
+      className="main-bar"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || open === undefined || open === 'search') return
         close()
