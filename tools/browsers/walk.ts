@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { inLanguage, type OtherLanguage } from '#shared/language.ts'
+import '#words/all.ts'
+import { say, type Values } from '#words/say.ts'
+import type { Word } from '#words/words.ts'
 import { ADDRESS, BUYER, cards, COUNTRY, HAT, newEmail, ORDER_NUMBER } from '../../test/e2e/shopper.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -120,6 +124,32 @@ export const expectNoSidewaysScroll = async (visitor: Visitor) =>
     'the page is wider than the screen',
   )
 
+/** The words come from the catalog. @param country the United States in that language */
+const purchaseIn = (language: OtherLanguage, country: string): Step => ({
+  title: `a card purchase in the language ${language}`,
+  async walk(visitor) {
+    const its = (word: Word, values?: Values) =>
+      inLanguage(language, () => (say as (word: Word, values?: Values) => string)(word, values))
+    await visitor.goto(`/${language}${HAT}`)
+    await visitor.press('button', its('Add to Cart'), 'main')
+    const inCart = its('Cart, {count, plural, one {# item} other {# items}}', { count: 1 })
+    await visitor.press('button', new RegExp(`^${inCart.replace('1', String.raw`\d+`)}`))
+    await visitor.press('button', its('Proceed to Checkout'), 'dialog')
+    await visitor.see('heading', its('Checkout'))
+    await visitor.fill(its('Email'), newEmail())
+    await visitor.fill(its('Full name'), BUYER)
+    await visitor.choose(its('Country'), country)
+    for (const [label, value] of ADDRESS) await visitor.fill(its(label), value)
+    await expectNoSidewaysScroll(visitor)
+    await visitor.tick(its('I agree to the terms and conditions'))
+    await visitor.press('button', its('Continue to Payment'))
+    await fillCard(visitor, cards.good)
+    await visitor.press('button', new RegExp(`^${its('Pay {amount}', { amount: '.+' })}$`))
+    await visitor.see('heading', its('Payment Successful!'))
+    await visitor.see('text', ORDER_NUMBER)
+  },
+})
+
 export const steps: readonly Step[] = [
   {
     title: 'links within a page scroll to their target, Back returns, and the link works again',
@@ -174,6 +204,8 @@ export const steps: readonly Step[] = [
       await readOrderNumber(visitor)
     },
   },
+  purchaseIn('de', 'Vereinigte Staaten'),
+  purchaseIn('ja', 'アメリカ合衆国'),
   {
     title: 'a card purchase with 3-D Secure',
     async walk(visitor) {
