@@ -57,8 +57,8 @@ function stylesOf({ colors }: CollectionTheme) {
     text,
     small: `font-family:${SANS};font-size:14px;line-height:21px;color:${colors.textSecondary};`,
     strong: `${text}font-weight:600;`,
-    title: `margin:0;font-family:${SERIF};font-size:31px;line-height:1.2;font-weight:600;color:${colors.textPrimary};`,
-    heading: `margin:0;font-family:${SERIF};font-size:19px;line-height:26px;font-weight:600;color:${colors.textPrimary};`,
+    title: `margin:0;font-family:${SERIF};font-size:32px;line-height:1.15;font-weight:400;letter-spacing:-0.01em;color:${colors.textPrimary};`,
+    heading: `margin:0;font-family:${SERIF};font-size:21px;line-height:28px;font-weight:400;color:${colors.textPrimary};`,
     rule: `border-top:1px solid ${colors.cardBorder};`,
     button: `display:inline-block;padding:13px 26px;font-family:${SANS};font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;`,
     link: `color:${colors.textPrimary};text-decoration:underline;`,
@@ -112,7 +112,7 @@ export function renderHtml(
                   >
                     <a
                       href="${spokenUrl(publicUrl, publicUrl)}"
-                      style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:600;letter-spacing:0.01em;color:#ffffff;text-decoration:none;"
+                      style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:400;letter-spacing:0;color:#ffffff;text-decoration:none;"
                       >${SITE.logo}</a
                     >
                     <div style="padding-top:4px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">

@@ -66,7 +66,7 @@ export function HomePage() {
   )
 }
 
-const tileClasses = ['col-span-2 sm:max-md:row-span-2 lg:row-span-2', '', ''] as const
+const tileClasses = ['col-span-2 sm:max-md:row-span-2 lg:col-span-1 lg:row-span-2', '', ''] as const
 
 const Hero = ({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) => (
   <>
@@ -100,7 +100,7 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
             </Link>
           </p>
         </div>
-        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 sm:max-md:grid-cols-3 sm:max-md:grid-rows-2 lg:grid-cols-3 lg:grid-rows-2">
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 sm:max-md:grid-cols-3 sm:max-md:grid-rows-2 lg:grid-cols-[2.57fr_1fr] lg:grid-rows-2">
           {products.map((product, index) => (
             <HeroPiece key={product.id} product={product} isLarge={index === 0} className={tileClasses[index] ?? ''} />
           ))}
