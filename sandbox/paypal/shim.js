@@ -39,14 +39,42 @@
   const buttonSheet = sheetOf(`
     :host { display: block; min-width: 150px; }
     :host([hidden]) { display: none; }
-    button { box-sizing: border-box; width: 100%; height: 100%; min-height: 46px; padding: 10px 16px; font: inherit; font-weight: 600; color: #10223f;
+    button { box-sizing: border-box; display: grid; place-items: center; width: 100%; height: 100%; min-height: 46px; padding: 8px 16px;
       background: #ffc439; border: 1px solid #b98500; border-radius: var(--paypal-button-border-radius, 8px); cursor: pointer; }
     button:hover:not(:disabled) { background: #f5b819; }
+    :host(.paypal-white) button { background: #fff; border-color: #8c8a85; }
+    :host(.paypal-white) button:hover:not(:disabled) { background: #fff; border-color: #4a4845; }
+    svg { height: 26px; transform: translateY(1px); }
     button:focus-visible { outline: 3px solid #1d4fb8; outline-offset: 2px; }
-    button:disabled { color: #4a4f58; background: #e4e2dc; border-color: #8d8f94; cursor: not-allowed; }
+    button:disabled { background: #e4e2dc; border-color: #8d8f94; cursor: not-allowed; }
   `)
 
-  /** @type {Record<string, string>} */
+  /** PayPal's name as its brand draws it, in two colors. */
+  const wordmark = [
+    [
+      '#003087',
+      'M12.2 2.8h-7.8c-.5 0-1 .4-1.1.9l-3.1 20c-.1.4.2.7.6.7h3.7c.5 0 1-.4 1.1-.9l.8-5.4c.1-.5.5-.9 1.1-.9h2.5c5.1 0 8.1-2.5 8.9-7.4c.3-2.1 0-3.8-1-5c-1.1-1.3-3.1-2-5.7-2zm.9 7.3c-.4 2.8-2.6 2.8-4.6 2.8h-1.2l.8-5.2c0-.3.3-.5.6-.5h.5c1.4 0 2.7 0 3.4.8c.5.4.7 1.1.5 2.1zm22.3-.1h-3.7c-.3 0-.6.2-.6.5l-.2 1l-.3-.4c-.8-1.2-2.6-1.6-4.4-1.6c-4.1 0-7.6 3.1-8.3 7.5c-.4 2.2.1 4.3 1.4 5.7c1.1 1.3 2.8 1.9 4.7 1.9c3.3 0 5.2-2.1 5.2-2.1l-.2 1c-.1.4.2.8.6.8h3.4c.5 0 1-.4 1.1-.9l2-12.8c.1-.2-.3-.6-.7-.6zm-5.1 7.2c-.4 2.1-2 3.6-4.2 3.6c-1.1 0-1.9-.3-2.5-1c-.6-.7-.8-1.6-.6-2.6c.3-2.1 2.1-3.6 4.2-3.6c1.1 0 1.9.4 2.5 1c.5.7.7 1.6.6 2.6zm25-7.2h-3.7c-.4 0-.7.2-.9.5l-5.2 7.6l-2.2-7.3c-.1-.5-.6-.8-1-.8h-3.7c-.4 0-.8.4-.6.9l4.1 12.1l-3.9 5.4c-.3.4 0 1 .5 1h3.7c.4 0 .7-.2.9-.5l12.5-18c.3-.3 0-.9-.5-.9z',
+    ],
+    [
+      '#009cde',
+      'M67.7 2.8h-7.8c-.5 0-1 .4-1.1.9l-3.1 19.9c-.1.4.2.7.6.7h4c.4 0 .7-.3.7-.6l.9-5.7c.1-.5.5-.9 1.1-.9h2.5c5.1 0 8.1-2.5 8.9-7.4c.3-2.1 0-3.8-1-5c-1.2-1.2-3.1-1.9-5.7-1.9zm.9 7.3c-.4 2.8-2.6 2.8-4.6 2.8h-1.2l.8-5.2c0-.3.3-.5.6-.5h.5c1.4 0 2.7 0 3.4.8c.5.4.6 1.1.5 2.1zm22.3-.1h-3.7c-.3 0-.6.2-.6.5l-.2 1l-.3-.4c-.8-1.2-2.6-1.6-4.4-1.6c-4.1 0-7.6 3.1-8.3 7.5c-.4 2.2.1 4.3 1.4 5.7c1.1 1.3 2.8 1.9 4.7 1.9c3.3 0 5.2-2.1 5.2-2.1l-.2 1c-.1.4.2.8.6.8h3.4c.5 0 1-.4 1.1-.9l2-12.8c0-.2-.3-.6-.7-.6zm-5.2 7.2c-.4 2.1-2 3.6-4.2 3.6c-1.1 0-1.9-.3-2.5-1c-.6-.7-.8-1.6-.6-2.6c.3-2.1 2.1-3.6 4.2-3.6c1.1 0 1.9.4 2.5 1c.6.7.8 1.6.6 2.6zm9.6-13.9l-3.2 20.3c-.1.4.2.7.6.7h3.2c.5 0 1-.4 1.1-.9l3.2-19.9c.1-.4-.2-.7-.6-.7h-3.6c-.4 0-.6.2-.7.5z',
+    ],
+  ]
+
+  const drawWordmark = () => {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    svg.setAttribute('viewBox', '0 0 101 32')
+    svg.setAttribute('aria-hidden', 'true')
+    for (const [fill = '', d = ''] of wordmark) {
+      const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+      path.setAttribute('fill', fill)
+      path.setAttribute('d', d)
+      svg.append(path)
+    }
+    return svg
+  }
+
+  /** Read aloud: the button shows PayPal's name alone. @type {Record<string, string>} */
   const labels = {
     pay: 'Pay with PayPal',
     buynow: 'Buy now with PayPal',
@@ -64,6 +92,7 @@
       const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
       root.adoptedStyleSheets = [buttonSheet]
       this.#button.type = 'button'
+      this.#button.append(drawWordmark())
       root.append(this.#button)
       // click() on the element itself does not reach the button inside.
       this.addEventListener('click', (event) => this.hasAttribute('disabled') && event.stopImmediatePropagation(), true)
@@ -72,7 +101,7 @@
 
     attributeChangedCallback() {
       this.#button.disabled = this.hasAttribute('disabled')
-      this.#button.textContent = labels[this.getAttribute('type') ?? ''] ?? 'PayPal'
+      this.#button.setAttribute('aria-label', labels[this.getAttribute('type') ?? ''] ?? 'PayPal')
     }
   }
 

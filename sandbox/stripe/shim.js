@@ -86,9 +86,10 @@
       min-width: 0; display: grid; gap: var(--sbx-gap); grid-template-columns: 1fr 1fr; font-family: var(--sbx-font);
       font-size: var(--sbx-size); color: var(--sbx-text); text-align: start; }
     .sbx-card [hidden] { display: none; }
-    .sbx-ways { display: flex; flex-wrap: wrap; gap: 4px 20px; }
-    .sbx-ways label { display: flex; gap: 8px; align-items: center; min-height: 44px; font-weight: 500; cursor: pointer; }
-    .sbx-ways input { width: 20px; height: 20px; margin: 0; accent-color: var(--sbx-focus); }
+    .sbx-way { display: flex; gap: 10px; align-items: center; min-height: 44px; font-weight: 500; cursor: pointer; }
+    .sbx-way ~ .sbx-way { border-top: 1px solid color-mix(in srgb, var(--sbx-line) 45%, transparent); }
+    .sbx-accordion { gap: 12px 14px; }
+    .sbx-way input { width: 20px; height: 20px; margin: 0; accent-color: var(--sbx-focus); }
     .sbx-field { display: grid; gap: 6px; align-content: start; min-width: 0; }
     .sbx-wide { grid-column: 1 / -1; }
     .sbx-field label { font-weight: 500; font-size: .92em; line-height: 1.3; }
@@ -290,13 +291,14 @@
     }
     const brand = make('span', { class: 'sbx-brand', hidden: '', 'aria-hidden': 'true' })
     fields.number.box.append(brand)
+    const note = make('p', { class: 'sbx-note sbx-wide' }, 'Sandbox: only test cards work here, and no money moves.')
     const root = make(
       'div',
       { class: 'sbx-card', role: 'group', 'aria-label': 'Card' },
       fields.number.field,
       fields.expiry.field,
       fields.cvc.field,
-      make('p', { class: 'sbx-note sbx-wide' }, 'Sandbox: only test cards work here, and no money moves.'),
+      note,
     )
     paint(root, appearance)
 
@@ -360,9 +362,8 @@
       }
     })
 
-    /** The payment methods, if there are several; the card comes first. @type {HTMLElement | undefined} */
-    let ways
-    const chosen = () => ways?.querySelector('input:checked')?.getAttribute('value') ?? 'card'
+    /** Of several payment methods, the card comes first. */
+    const chosen = () => root.querySelector('input:checked')?.getAttribute('value') ?? 'card'
 
     return {
       root,
@@ -370,26 +371,23 @@
       chosen,
       /** A payment method with a redirect is offered beside the card. */
       offerRedirect() {
-        if (ways) return
+        if (root.classList.contains('sbx-accordion')) return
         const name = newName()
         const way = (/** @type {string} */ value, /** @type {string} */ label) =>
           make(
             'label',
-            {},
+            { class: 'sbx-way sbx-wide' },
             make('input', { type: 'radio', name, value, ...(value === 'card' && { checked: '' }) }),
             label,
           )
-        ways = make(
-          'div',
-          { class: 'sbx-ways sbx-wide', role: 'radiogroup', 'aria-label': 'Payment method' },
-          way('card', 'Card'),
-          way('amazon_pay', 'Amazon Pay'),
-        )
-        ways.addEventListener('change', () => {
+        root.addEventListener('change', () => {
           for (const { field } of Object.values(fields)) field.hidden = chosen() !== 'card'
           onChange()
         })
-        root.prepend(ways)
+        root.setAttribute('aria-label', 'Payment method')
+        root.classList.add('sbx-accordion')
+        root.prepend(way('card', 'Card'))
+        note.before(way('amazon_pay', 'Amazon Pay'))
       },
       isEmpty: () => Object.values(fields).every(({ input }) => input.value === ''),
       mistakes: () => (chosen() === 'card' ? mistakesIn(card()) : []),

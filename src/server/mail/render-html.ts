@@ -1,6 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { house } from '#site/house.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
@@ -309,13 +310,13 @@ function itemHtml(item: Item, styles: Styles, publicUrl: string): Html {
         ${quantity} ×
       </td>
       <td class="rule ink" valign="top" style="${rule}${text}padding:10px 0;">
-        ${productName}${variantName && html`<br /><span class="quiet" style="${small}">${sayVariant(variantName)}</span>`}
+        ${spokenName(productName)}${variantName && html`<br /><span class="quiet" style="${small}">${sayVariant(variantName)}</span>`}
       </td>
     </tr>`
   return html`<tr>
     ${pictureCell(imageUrl, styles, publicUrl)}
     <td class="rule" valign="middle" style="${rule}padding:16px 0;">
-      <span class="ink" style="${strong}">${productName}</span><br />
+      <span class="ink" style="${strong}">${spokenName(productName)}</span><br />
       <span class="quiet" style="${small}"
         >${[variantName && sayVariant(variantName), say('Quantity {quantity}', { quantity })].filter(Boolean).join(', ')}</span
       >
@@ -350,7 +351,7 @@ function lineHtml(
   return html`<tr>
     ${pictureCell(imageUrl, styles, publicUrl)}
     <td class="rule" valign="top" style="${rule}padding:16px 12px 16px 0;">
-      <span class="ink" style="${strong}">${productName}</span><br />
+      <span class="ink" style="${strong}">${spokenName(productName)}</span><br />
       <span class="quiet" style="${small}"
         >${variantName && html`${sayVariant(variantName)}<br />`}${quantity} × ${formatUsd(unitPrice)}</span
       >

@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd, times } from '#shared/money.ts'
 import { say } from '#words/say.ts'
@@ -52,7 +53,7 @@ function textOf(block: Block, publicUrl: string): string {
 }
 
 const itemText = ({ quantity, productName, variantName }: Item): string =>
-  `${quantity} x ${productName}${variantName ? ` (${sayVariant(variantName)})` : ''}`
+  `${quantity} x ${spokenName(productName)}${variantName ? ` (${sayVariant(variantName)})` : ''}`
 
 const footer = (publicUrl: string): string =>
   [

@@ -1,6 +1,7 @@
 import { label } from '#site/label.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import type { OrderView } from '#contract/orders.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times, type Cents } from '#shared/money.ts'
@@ -18,7 +19,10 @@ function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; am
   return [
     { name: saving === undefined ? 'Subtotal' : `Subtotal (${saving})`, amount: subtotal },
     { name: 'Shipping', amount: shipping },
-    ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
+    ...surcharges.map(({ productName, amount }) => ({
+      name: `Shipping surcharge, ${spokenName(productName)}`,
+      amount,
+    })),
     ...taxRowsOf(amounts).map((row) => ({ name: taxLineOf(row), amount: row.amount })),
   ]
 }
@@ -58,7 +62,7 @@ export async function receiptOf(
   paper.rule(0.5)
   paper.down(18)
   for (const { productName, variantName, quantity, unitPrice, numbers = [] } of order.lines) {
-    const product = paper.wrap(productName, 10.5, NAME_WIDTH, true)
+    const product = paper.wrap(spokenName(productName), 10.5, NAME_WIDTH, true)
     const details = [variantName, numbers.map(({ label: number }) => number).join(', ')].filter(Boolean).join(' · ')
     const variant = details ? paper.wrap(details, 9, NAME_WIDTH) : []
     paper.down(0, product.length * 14 + variant.length * 12)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { ownOrdersQuery } from '#web/api/queries.ts'
@@ -126,7 +127,7 @@ const Row = ({
       <p className="font-semibold">
         {/* The whole row is the link. */}
         <Link to={paths.order(orderNumber)} className="after:absolute after:inset-0 hover:underline">
-          {productName}
+          {spokenName(productName)}
           {pieces > 1 && (
             <span className="font-normal text-ink-soft">{say(' and {count} more', { count: pieces - 1 })}</span>
           )}

@@ -6,9 +6,10 @@ import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { shipCountry } from '#web/app/ship-country.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { PaypalWordmark } from '#web/ui/PaypalWordmark.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useDeviceWallet } from './device-wallet.ts'
-import { GoogleMark, PaypalMark } from './express-marks.tsx'
+import { GoogleMark } from './GoogleMark.tsx'
 
 type Props = {
   /** Runs before the shopper is sent away. @returns false to stay; its reason is shown elsewhere */
@@ -75,11 +76,10 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
         <button
           {...state('paypal')}
           aria-label={say('Check out with {wallet}', { wallet: names.paypal })}
-          className={classNames(button, 'border border-ink/25 bg-white not-aria-disabled:hover:border-ink/60')}
+          className={classNames(button, outlined)}
           onClick={() => void toPaypal()}
         >
-          {busy === 'paypal' ? <Spinner /> : <PaypalMark />}
-          {names.paypal}
+          {busy === 'paypal' ? <Spinner /> : <PaypalWordmark />}
         </button>
         {wallet === 'apple' && (
           <button
@@ -100,7 +100,7 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
           <button
             {...state('sheet')}
             aria-label={say('Check out with {wallet}', { wallet: names.google })}
-            className={classNames(button, 'border border-ink/25 bg-white not-aria-disabled:hover:border-ink/60')}
+            className={classNames(button, outlined)}
             onClick={() => void toSheet()}
           >
             {busy === 'sheet' ? <Spinner /> : <GoogleMark />}
@@ -120,3 +120,5 @@ const names = { paypal: 'PayPal', apple: 'Apple Pay', google: 'Google Pay', besi
 
 const button =
   'flex min-h-12 w-full items-center justify-center gap-2 rounded-card px-4 font-semibold text-[#1d1b19] transition-colors duration-200 ease-quiet aria-disabled:cursor-not-allowed aria-disabled:opacity-70'
+/** As PayPal's own button on white, which the payment step shows. */
+const outlined = 'border border-[#8c8a85] bg-white not-aria-disabled:hover:border-[#4a4845]'

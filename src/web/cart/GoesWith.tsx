@@ -21,10 +21,11 @@ type Props = {
 
 /** Goods of the same animal; those without a choice first, which one tap adds. */
 export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
-  const fitting = useRelated(lines)
+  const wanted = isLarge ? 3 : 2
+  const fitting = useRelated(lines, wanted)
     .filter(({ available }) => available)
     .toSorted((a, b) => a.variantCount - b.variantCount)
-    .slice(0, isLarge ? 3 : 2)
+    .slice(0, wanted)
   if (fitting.length === 0) return null
   // The drawer is never rendered on the server.
   const isCard = isLarge || matchMedia('(height >= 62rem)').matches

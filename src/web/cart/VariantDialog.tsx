@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { ProductWithRelated } from '#contract/catalog.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { mainPicture } from '#domain/catalog/gallery.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
@@ -147,7 +148,7 @@ function useSave({ id }: CartLine, onClose: () => void) {
       await refetch()
       toast({
         title: say('Cart updated'),
-        description: `${changed.quantity} × ${changed.productName}, ${sayVariant(changed.variantName ?? '')}`,
+        description: `${changed.quantity} × ${spokenName(changed.productName)}, ${sayVariant(changed.variantName ?? '')}`,
       })
       // The dialog gives the focus back to its button, which a line that became part of another has taken along.
       if (changed.id !== id)

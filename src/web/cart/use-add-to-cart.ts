@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { say } from '#words/say.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useToast } from '#web/ui/toast.tsx'
@@ -32,7 +33,7 @@ export function useAddToCart() {
     setProblem(undefined)
     try {
       const { imageUrl } = await add({ productId, variantId: await variantId(), quantity })
-      const added = variantName ? `${name}, ${variantName}` : name
+      const added = [spokenName(name), variantName].filter(Boolean).join(', ')
       toast({
         title: say('Added to cart'),
         description: quantity > 1 ? `${quantity} × ${added}` : added,

@@ -12,6 +12,7 @@ import {
   type ReactNode,
 } from 'react'
 import type { CartLine } from '#contract/cart.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { itemCount } from '#domain/cart/cart.ts'
 import { assert } from '#shared/assert.ts'
 import type { CartLineId } from '#shared/ids.ts'
@@ -188,7 +189,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       }
     }
     toast({
-      title: say('{name} removed', { name: line.productName }),
+      title: say('{name} removed', { name: spokenName(line.productName) }),
       action: { label: say('Undo'), onAct: () => void undo() },
     })
   }

@@ -3,6 +3,7 @@ import type { PublicConfig } from '#contract/public-config.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { say } from '#words/say.ts'
 import { CardSection } from './CardSection.tsx'
+import { PaymentHead } from './PaymentHead.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { isBusy, isClosed } from './payment.ts'
 import { useCard } from './use-card.ts'
@@ -25,16 +26,13 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
 
   return (
     <section aria-labelledby="payment-title">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
-          {say('Payment')}
-        </h2>
+      <PaymentHead headingRef={headingRef} hasWallet={false}>
         {!isBusy(payment) && !isClosed(payment) && (
           <Button variant="plain" onClick={back}>
             {say('Back to Review')}
           </Button>
         )}
-      </div>
+      </PaymentHead>
       <CardSection
         card={card}
         payment={payment}

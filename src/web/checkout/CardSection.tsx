@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -17,9 +17,6 @@ import { QuoteNotices } from './Summary.tsx'
 import type { CardState } from './use-card.ts'
 import { isBusy, isClosed, type Payment } from './payment.ts'
 
-// Only in the second step.
-const PaymentMarks = lazy(async () => ({ default: (await import('#web/ui/PaymentMarks.tsx')).PaymentMarks }))
-
 type Props = {
   card: CardState
   payment: Payment
@@ -37,26 +34,17 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
     <form
       noValidate
       aria-labelledby="payment-title"
-      className="mt-5 grid gap-6"
+      className="mt-5 grid gap-5"
       onSubmit={(event) => {
         event.preventDefault()
         card.pay()
       }}
     >
-      <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
-        <div className="mb-5 flex items-center justify-between gap-4">
-          <p className="font-semibold">{say('Card details')}</p>
-          <div className="h-6">
-            <Suspense>
-              <PaymentMarks />
-            </Suspense>
-          </div>
-        </div>
-        <div className="relative min-h-42">
-          {state === 'loading' && <PendingForm />}
-          <div ref={place} className={classNames(state === 'loading' && 'invisible')} />
-          {state === 'broken' && <FormError />}
-        </div>
+      {/* Stripe's own list, of the card and whatever else the account offers. */}
+      <div className="relative min-h-42">
+        {state === 'loading' && <PendingForm />}
+        <div ref={place} className={classNames(state === 'loading' && 'invisible')} />
+        {state === 'broken' && <FormError />}
       </div>
       {/* On small screens the summary is collapsed, and shoppers must see a surcharge before they pay. */}
       <div className="-mt-4 empty:hidden lg:hidden">
@@ -104,7 +92,7 @@ const CardUnavailable = ({
   message: ReactNode
 }) => (
   <div className="mt-5 grid gap-6">
-    <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
+    <div>
       <p className="font-semibold">{say('Card details')}</p>
       <p role="alert" className="mt-2 text-[0.9375rem] text-ink-soft">
         {sentenceOf(card)}

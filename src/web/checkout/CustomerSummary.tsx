@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { countryName } from '#domain/checkout/countries.ts'
 import { say } from '#words/say.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
@@ -10,6 +11,7 @@ type Props = {
   edit?: { label: 'Edit' | 'Edit Information'; onEdit: () => void } | undefined
 }
 
+/** Who gets it and where, in two lines. */
 export function CustomerSummary({ form, phone, edit }: Props) {
   const { line1, line2, city, state, postal_code, country } = wireAddress(form.shippingAddress)
   const region = [state, postal_code].filter(Boolean).join(' ')
@@ -18,39 +20,45 @@ export function CustomerSummary({ form, phone, edit }: Props) {
     Boolean,
   )
   return (
-    <section aria-labelledby="customer-title" className="rounded-card border border-line bg-surface p-5 sm:p-6">
-      <div className="flex items-start justify-between gap-4">
-        <h2 id="customer-title" className="font-text! text-base font-semibold tracking-normal">
-          {say('Customer Info')}
-        </h2>
-        {edit && (
-          <button type="button" onClick={edit.onEdit} className="link-line -m-2.5 min-h-11 p-2.5 font-semibold">
-            {edit.label === 'Edit' ? (
-              <Sentence word="Edit {what}" parts={{ what: <span className="sr-only">{say('customer info')}</span> }} />
-            ) : (
-              say(edit.label)
-            )}
-          </button>
-        )}
-      </div>
-      <dl className="mt-2 grid gap-1 text-[0.9375rem] text-ink-soft [overflow-wrap:anywhere]">
-        <div>
-          <dt className="sr-only">{say('Email')}</dt>
-          <dd>{form.email.trim()}</dd>
-        </div>
+    <section aria-labelledby="customer-title" className="flex items-start gap-4 border-y border-line py-3">
+      <h2 id="customer-title" className="sr-only">
+        {say('Customer Info')}
+      </h2>
+      <dl className="grid min-w-0 flex-1 gap-x-4 gap-y-1 text-[0.9375rem] [overflow-wrap:anywhere] sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dt className={fact}>{say('Email')}</dt>
+        <dd>{form.email.trim()}</dd>
         {phone && (
-          <div>
-            <dt className="sr-only">{say('Phone')}</dt>
+          <>
+            <dt className={fact}>{say('Phone')}</dt>
             <dd>{phone}</dd>
-          </div>
+          </>
         )}
-        <div>
-          <dt className="sr-only">{say('Ships to')}</dt>
-          {lines.map((line) => (
-            <dd key={line}>{line}</dd>
+        <dt className={fact}>{say('Ships to')}</dt>
+        <dd>
+          {lines.map((line, index) => (
+            <Fragment key={line}>
+              {index > 0 && ', '}
+              <span>{line}</span>
+            </Fragment>
           ))}
-        </div>
+        </dd>
       </dl>
+      {edit && (
+        <button
+          type="button"
+          onClick={edit.onEdit}
+          className="link-line -m-2.5 min-h-11 p-2.5 text-[0.9375rem] font-medium"
+        >
+          {edit.label === 'Edit' ? (
+            <Sentence word="Edit {what}" parts={{ what: <span className="sr-only">{say('customer info')}</span> }} />
+          ) : (
+            say(edit.label)
+          )}
+        </button>
+      )}
     </section>
   )
 }
+
+/** A phone has no room for it beside the value. */
+const fact = 'text-ink-soft max-sm:sr-only'

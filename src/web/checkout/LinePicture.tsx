@@ -1,13 +1,16 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
+import { classNames } from '#web/ui/class-names.ts'
 
-/** Without alternative text: the product's name is beside it. */
-export const LinePicture = ({ src }: { src: string | null }) => (
+type Props = { src: string | null; size?: string }
+
+/** Without alternative text: the product's name is beside it. @param size as classes */
+export const LinePicture = ({ src, size = 'size-18' }: Props) => (
   <img
     src={src || DEFAULT_PICTURE}
-    width={72}
-    height={72}
+    width={112}
+    height={112}
     alt=""
     decoding="async"
-    className="plate size-18 rounded-card border border-line object-cover"
+    className={classNames('plate shrink-0 rounded-card object-cover', size)}
   />
 )

@@ -3,6 +3,7 @@ import type { PublicConfig } from '#contract/public-config.ts'
 import { say } from '#words/say.ts'
 import { CardSection } from './CardSection.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
+import { PaymentHead } from './PaymentHead.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { isBusy, isClosed } from './payment.ts'
 import { useCard } from './use-card.ts'
@@ -33,19 +34,17 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
   )
 
   return (
-    <div className="grid gap-9">
+    <div className="grid gap-7">
       <CustomerSummary
         form={checkout.customer.form}
         edit={isBusy(payment) || isClosed(payment) ? undefined : { label: 'Edit', onEdit: back }}
       />
       <section aria-labelledby="payment-title">
-        <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
-          {say('Payment')}
-        </h2>
+        <PaymentHead headingRef={headingRef} hasWallet />
         <WalletSection wallet={wallet} card={card} payment={payment} message={messageBeside('wallet')} />
         {!(isClosed(payment) && payment.by === 'wallet') && (
           <>
-            <OrDivider />
+            <OrDivider className="mt-5" />
             <CardSection
               card={card}
               payment={payment}

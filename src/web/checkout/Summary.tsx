@@ -1,12 +1,14 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { itemCount } from '#domain/cart/cart.ts'
 import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -94,7 +96,9 @@ const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
       <li key={id} className="flex gap-4">
         <LinePicture src={imageUrl} />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
-          <p className="font-medium text-pretty">{productName}</p>
+          <p className="text-pretty">
+            <ProductName name={productName} size="line" />
+          </p>
           {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
           <p className="mt-0.5 text-ink-soft tabular-nums">
             {quantity === 1 ? say('Quantity 1') : `${quantity} × ${formatUsd(price)}`}
@@ -118,7 +122,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           {summary ? <Shipping summary={summary} /> : <PendingAmount quote={quote} />}
         </Row>
         {surchargesByProduct(summary?.shippingSurcharges ?? []).map(([productName, amount]) => (
-          <Row key={productName} label={say('Shipping surcharge, {product}', { product: productName })}>
+          <Row key={productName} label={say('Shipping surcharge, {product}', { product: spokenName(productName) })}>
             {formatUsd(amount)}
           </Row>
         ))}
@@ -211,7 +215,7 @@ export const QuoteNotices = ({ summary: { surchargeDisclosures, notices } }: { s
   surchargeDisclosures.length + notices.length > 0 && (
     <ul className="mt-4 grid gap-2 border-l-2 border-accent pl-3 text-sm text-ink-soft">
       {[...surchargeDisclosures, ...notices].map((sentence) => (
-        <li key={sentence}>{sayNotice(sentence)}</li>
+        <li key={sentence}>{spokenName(sayNotice(sentence))}</li>
       ))}
     </ul>
   )

@@ -4,18 +4,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { say } from '#words/say.ts'
 import type { CardState } from './use-card.ts'
 import { isBusy, isClosed, type Payment } from './payment.ts'
+import { PaypalButton } from './PaypalButton.tsx'
 import type { WalletState } from './use-wallet.ts'
-
-declare module 'react' {
-  // React's own way to declare elements.
-  // oxlint-disable-next-line typescript/no-namespace
-  namespace JSX {
-    interface IntrinsicElements {
-      /** Defined by PayPal's script. */
-      'paypal-button': React.HTMLAttributes<HTMLElement> & { type: 'pay' }
-    }
-  }
-}
 
 type Props = {
   wallet: { state: WalletState; press: () => void }
@@ -66,13 +56,7 @@ function Wallet({ state, press }: Props['wallet']) {
         </>
       )
     case 'ready':
-      return (
-        <paypal-button
-          type="pay"
-          className="h-12 min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
-          onClick={press}
-        />
-      )
+      return <PaypalButton onClick={press} />
     case 'unavailable':
       return (
         <p role="status" className="text-[0.9375rem] text-ink-soft">

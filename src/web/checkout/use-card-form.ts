@@ -86,7 +86,7 @@ export function useCardForm(
 
       const elements = stripe.elements({ clientSecret, appearance })
       const element = elements.create('payment', {
-        layout: 'tabs',
+        layout: { type: 'accordion', defaultCollapsed: false, radios: 'auto', spacedAccordionItems: false },
         wallets: { applePay: 'never', googlePay: 'never' },
         fields: { billingDetails: { name: 'never', email: 'never', address: 'never' } },
       })

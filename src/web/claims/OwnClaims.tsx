@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { OwnClaim } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { CLAIM_WORDS_MAX, reasonNames } from '#domain/claims/claim.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -55,7 +56,7 @@ export const OwnClaims = ({ claims, orderKey, onSent }: Props) => (
           <ul className="mt-3 text-[0.9375rem]">
             {claim.items.map(({ productName, variantName, quantity }) => (
               <li key={`${productName} ${variantName}`}>
-                {quantity} × {productName}
+                {quantity} × {spokenName(productName)}
                 {variantName && <span className="text-ink-soft">, {sayVariant(variantName)}</span>}
               </li>
             ))}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { PARCEL_CHOICE } from '#contract/claim-paths.ts'
 import type { CorrectedAddress, OrderKey } from '#contract/orders.ts'
 import type { ParcelNotice } from '#contract/parcel-choices.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import type { ParcelChoice } from '#domain/claims/parcel-notice.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatDates } from '#shared/calendar-day.ts'
@@ -137,7 +138,7 @@ function NoticeCard({ notice, country, orderKey, onDone }: CardProps) {
       <ul className="mt-2 text-[0.9375rem]">
         {items.map(({ productName, variantName, quantity }) => (
           <li key={`${productName} ${variantName}`}>
-            {quantity} × {productName}
+            {quantity} × {spokenName(productName)}
             {variantName && <span className="text-ink-soft">, {sayVariant(variantName)}</span>}
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { ClaimLine } from '#contract/claims.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import type { ShopperReason } from '#domain/claims/claim.ts'
 import { paths } from '#contract/paths.ts'
 import { claimSentence } from '#domain/claims/claim-window.ts'
@@ -34,7 +35,7 @@ export const PieceFields = ({ lines, legend, reason, chosen }: Props) => (
           <li key={position} className="flex gap-4 border-b border-line pb-4">
             <LinePicture src={imageUrl} />
             <div className="min-w-0 flex-1 leading-snug">
-              <p className="font-semibold">{productName}</p>
+              <p className="font-semibold">{spokenName(productName)}</p>
               {variantName && <p className="text-[0.9375rem] text-ink-soft">{sayVariant(variantName)}</p>}
               {left > 0 && (
                 <Select

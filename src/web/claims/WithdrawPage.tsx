@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { ClaimLine, OrderClaims } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import type { Fit } from '#domain/orders/fit.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -138,7 +139,7 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
                   const line = lines.find((candidate) => candidate.position === position)
                   return (
                     <li key={position}>
-                      {quantity} × {line?.productName}
+                      {quantity} × {line && spokenName(line.productName)}
                       {line?.variantName && `, ${sayVariant(line.variantName)}`}
                     </li>
                   )

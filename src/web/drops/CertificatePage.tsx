@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Certificate } from '#contract/drops.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { editionLabel } from '#domain/drops/drop.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { dateFormat } from '#shared/language.ts'
@@ -93,7 +94,7 @@ function Shown({ certificate, token }: { certificate: Certificate; token: string
             </span>
           </p>
           <p className="text-ink-soft">
-            {productName}
+            {spokenName(productName)}
             {variantName && `, ${sayVariant(variantName)}`}
           </p>
           <p className="mx-auto max-w-[30em] font-medium">{states[state]()}</p>

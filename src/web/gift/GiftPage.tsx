@@ -58,7 +58,9 @@ function Gift({ gift }: { gift: GiftView }) {
           </blockquote>
         </figure>
       )}
-      <Milestones milestones={milestones} isPaid={false} />
+      <div className="mt-10">
+        <Milestones milestones={milestones} isPaid={false} />
+      </div>
       {parcels.length > 0 && (
         <ul aria-label={say('Parcels')} className="mt-8 grid gap-5">
           {parcels.map((parcel) => (

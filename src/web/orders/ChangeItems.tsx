@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import type { ProviderDetail } from '#contract/catalog.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { sayColor, sayVariant } from '#domain/catalog/variant-name.ts'
 import type { VariantId } from '#shared/ids.ts'
@@ -128,7 +129,7 @@ function LineFields({ line, providerProductId, wish, onWish }: LineProps) {
   const variants = data?.result.sync_variants ?? []
   return (
     <fieldset className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
-      <legend className="mb-2 font-medium">{line.productName}</legend>
+      <legend className="mb-2 font-medium">{spokenName(line.productName)}</legend>
       <Select
         label={say('Color and size')}
         value={String(wish.variantId)}

@@ -1,4 +1,5 @@
 import type { ChangePreview, OrderWish } from '#contract/order-changes.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
 import { say, sayKnown } from '#words/say.ts'
@@ -43,7 +44,7 @@ export function ConfirmChange({ before, preview, effect, send, onBack }: Props) 
       <ul className="list-disc pl-5">
         {lines.map(({ productName, variantName, quantity, unitPrice }) => (
           <li key={`${productName} ${variantName} ${quantity} ${unitPrice}`}>
-            {quantity} × {productName}
+            {quantity} × {spokenName(productName)}
             {variantName && `, ${sayVariant(variantName)}`}, {say('{price} each', { price: formatUsd(unitPrice) })}
           </li>
         ))}

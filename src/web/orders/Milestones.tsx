@@ -6,10 +6,7 @@ import { shortDay, orderStepLabels } from './order-labels.ts'
 
 /** The steps of an order with their dates: in a row on wide screens, stacked on a phone. */
 export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'> & { isPaid: boolean }) => (
-  <ol
-    aria-label={say('Progress')}
-    className="mt-10 grid rounded-card border border-line bg-surface px-5 py-6 shadow-card sm:px-6 md:flex"
-  >
+  <ol aria-label={say('Progress')} className="grid md:flex">
     {milestones.map(({ station, state, at }, index) => (
       <li
         key={station}

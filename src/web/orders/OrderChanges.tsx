@@ -15,14 +15,20 @@ import { withKey } from '#web/claims/claim-queries.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { FoldIcon } from '#web/ui/FoldIcon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { TimeLeft } from './TimeLeft.tsx'
 
-type Props = { order: OrderView; orderKey: OrderKey }
+type Props = {
+  order: OrderView
+  orderKey: OrderKey
+  /** A single line until it is opened. */
+  isFolded?: boolean
+}
 
 /** How long the customer can change or cancel the order, with what is possible; afterward, why not and what to do instead. */
-export function OrderChanges({ order, orderKey }: Props) {
+export function OrderChanges({ order, orderKey, isFolded = false }: Props) {
   const queries = useQueryClient()
   const [done, setDone] = useState<string>()
   const reload = () => queries.invalidateQueries(orderQuery(orderKey))
@@ -30,7 +36,7 @@ export function OrderChanges({ order, orderKey }: Props) {
   return (
     <>
       {done && (
-        <div className="mt-8 max-w-3xl">
+        <div className="mt-6 max-w-3xl">
           <Notice tone="calm">{done}</Notice>
         </div>
       )}
@@ -38,6 +44,7 @@ export function OrderChanges({ order, orderKey }: Props) {
         <OpenChanges
           order={order}
           orderKey={orderKey}
+          isFolded={isFolded}
           changes={changes}
           onEnd={() => void reload()}
           onDone={async (sentence) => {
@@ -82,59 +89,72 @@ type OpenProps = Props & {
   onDone: (sentence: string) => Promise<void>
 }
 
-function OpenChanges({ order, orderKey, changes: { until, isYours }, onEnd, onDone }: OpenProps) {
+function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, onEnd, onDone }: OpenProps) {
   const api = useApi()
   const [isAsking, setIsAsking] = useState(false)
   const { amounts } = order
   const amount = formatUsd(minus(amounts.total, amounts.refunded))
-  return (
-    <section
-      aria-labelledby="changes"
-      className="@container mt-8 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6"
-    >
-      <div className="grid gap-x-12 gap-y-5 @4xl:grid-cols-[minmax(0,1fr)_auto] @4xl:items-center">
-        <div>
-          <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 @4xl:justify-start">
-            <h2 id="changes" className="text-[1.375rem]">
-              {say('You can still change it')}
-            </h2>
-            <TimeLeft until={until} onEnd={onEnd} />
+  const head = (
+    <>
+      <h2 id="changes" className="text-[1.125rem]">
+        {say('You can still change it')}
+      </h2>
+      <TimeLeft until={until} onEnd={onEnd} />
+    </>
+  )
+  const body = (
+    <>
+      <p className="max-w-[44em] text-[0.9375rem] text-ink-soft">
+        <Sentence
+          word="Until {time} you can change or cancel this order. After that it goes to our printer."
+          parts={{ time: <ClockTime at={until} /> }}
+        />
+        {!isYours && ` ${say('To do so, open the link in your confirmation email.')}`}
+      </p>
+      {isYours && (
+        <ApiForm
+          send={async () => onDone(sayKnown((await api('POST /api/order/make-now', { body: orderKey })).done))}
+          aria-label={say('Make it now')}
+          className="mt-4 grid gap-3"
+        >
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
+            <a
+              href={spokenAddress(`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`)}
+              className={buttonClass('plain', 'min-h-11!')}
+            >
+              {say('Change order')}
+            </a>
+            <Button variant="plain" className="min-h-11!" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+              {say('Cancel order')}
+            </Button>
+            <SubmitButton variant="plain" className="min-h-11!">
+              {say('Make it now')}
+            </SubmitButton>
           </div>
-          <p className="mt-2 max-w-[44em] text-ink-soft">
-            <Sentence
-              word="Until {time} you can change or cancel this order. After that it goes to our printer."
-              parts={{ time: <ClockTime at={until} /> }}
-            />
-            {!isYours && ` ${say('To do so, open the link in your confirmation email.')}`}
+          <p className="text-sm text-ink-soft">
+            {say('‘Make it now’ starts production right away. You can’t change or cancel it after that.')}
           </p>
-        </div>
-        {isYours && (
-          <ApiForm
-            send={async () => onDone(sayKnown((await api('POST /api/order/make-now', { body: orderKey })).done))}
-            aria-label={say('Make it now')}
-            className="grid gap-3"
-          >
-            <div className="grid gap-x-3 gap-y-2.5 sm:flex sm:flex-wrap">
-              <a
-                href={spokenAddress(`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`)}
-                className={buttonClass('outline')}
-              >
-                {say('Change order')}
-              </a>
-              <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
-                {say('Cancel order')}
-              </Button>
-              <SubmitButton variant="plain" className="sm:ml-3">
-                {say('Make it now')}
-              </SubmitButton>
-            </div>
-            <p className="text-sm text-ink-soft">
-              {say('‘Make it now’ starts production right away. You can’t change or cancel it after that.')}
-            </p>
-            <FormNotice />
-          </ApiForm>
-        )}
-      </div>
+          <FormNotice />
+        </ApiForm>
+      )}
+    </>
+  )
+  return (
+    <section aria-labelledby="changes" className="mt-6 border-t border-line pt-4">
+      {isFolded ? (
+        <details className="group">
+          <summary className="flex min-h-11 list-none flex-wrap items-baseline gap-x-4">
+            {head}
+            <FoldIcon className="ml-auto size-5 self-center" />
+          </summary>
+          <div className="pb-2">{body}</div>
+        </details>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-baseline gap-x-4">{head}</div>
+          {body}
+        </>
+      )}
       <Dialog open={isAsking} onClose={() => setIsAsking(false)} title={say('Cancel this order?')}>
         <ApiForm
           send={async () => onDone(sayMade((await api('POST /api/order/cancel', { body: orderKey })).done))}

@@ -9,6 +9,7 @@ import { say, sayKnown } from '#words/say.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
@@ -21,8 +22,15 @@ const ChangeItems = lazy(async () => ({ default: (await import('./ChangeItems.ts
 const ConfirmOwnChange = lazy(async () => ({ default: (await import('./ConfirmOwnChange.tsx')).ConfirmOwnChange }))
 const CorrectPhone = lazy(async () => ({ default: (await import('./CorrectPhone.tsx')).CorrectPhone }))
 
+type Props = {
+  order: OrderView
+  orderKey: OrderKey
+  /** Beside the order's facts, once only the email can be corrected. */
+  isSmall?: boolean
+}
+
 /** What the customer can still change or correct; renders nothing once it is too late. */
-export function OrderCorrections({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+export function OrderCorrections({ order, orderKey, isSmall = false }: Props) {
   const api = useApi()
   const queries = useQueryClient()
   const isHydrated = useHydrated()
@@ -59,10 +67,14 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
 
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
-    <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-5">
-      <h2 className="text-title">{say(order.changes?.objection === null ? 'Change order' : 'Correct your details')}</h2>
+    <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-4">
+      {!isSmall && (
+        <h2 className="text-title">
+          {say(order.changes?.objection === null ? 'Change order' : 'Correct your details')}
+        </h2>
+      )}
       {done && <Notice tone="calm">{done}</Notice>}
-      <div className="border-t border-line empty:hidden">
+      <div className={classNames('empty:hidden', !isSmall && 'border-t border-line')}>
         {isChangeable && isHydrated && (
           <Suspense>
             <Accordion title={say('Change size, color or quantity')}>
@@ -92,7 +104,7 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
           </Accordion>
         )}
         {can.correctEmail && (
-          <Accordion title={say('Correct the email')}>
+          <Accordion title={say('Correct the email')} isSmall={isSmall}>
             <CorrectEmail
               hint={say('Links in our earlier emails stop working. We’ll send a new one to this address.')}
               send={async (email) => {

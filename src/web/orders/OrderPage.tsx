@@ -4,6 +4,7 @@ import { useLoaderData, useSearchParams } from 'react-router'
 import type { OrderKey, OrderView, ShownOrder } from '#contract/orders.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -21,7 +22,7 @@ import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
-import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -30,9 +31,8 @@ import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { LateNotice } from './LateNotice.tsx'
-import { GoodsList, ParcelCard } from './ParcelCard.tsx'
+import { GoodsNames, ParcelCard } from './ParcelCard.tsx'
 import { Milestones } from './Milestones.tsx'
-import { lineAnchor, OrderedPictures } from './OrderedPictures.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
@@ -67,115 +67,118 @@ function Order({ orderKey }: { orderKey: OrderKey }) {
 
 function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
   const { title, next } = orderMessage(order, useSite())
-  // Read once: the form must not move while the shopper uses it.
+  // Read once: the forms must not move while the shopper uses them.
   const [isCorrectedFirst] = useState(order.needsAddress)
+  const [isCorrectedHere] = useState(order.can.correctAddress)
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   const isOneParcel = parcels.length === 1 && stillToCome.length === 0
   return (
-    <div className="shell pt-10 pb-8 sm:pt-14">
+    <div className="shell grid items-start gap-x-16 gap-y-10 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(19rem,1fr)]">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
-      <header className="grid gap-x-10 md:grid-cols-[minmax(0,1fr)_auto] lg:gap-x-14">
-        <div className="md:self-end">
-          <p className="text-ink-soft">
-            <Sentence
-              word="Ordered {day}"
-              parts={{ day: <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time> }}
-            />
-          </p>
-          <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
-            <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
-            <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
-          </p>
-          <h1 className="mt-4 max-w-[18em] text-headline sm:mt-5">{title}</h1>
-        </div>
-        <OrderedPictures
-          lines={order.lines}
-          isLinked
-          className="mt-5 md:col-start-2 md:row-span-2 md:row-start-1 md:mt-0 md:self-center"
-          size="size-20 md:size-24 lg:size-44"
-        />
-        <div>
-          <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
+      <div>
+        <header>
+          <h1 className="max-w-[18em] text-headline">{title}</h1>
           {expected && (
-            <p className="mt-4 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-lg sm:mt-5">
-              <span className="font-semibold">
-                <span className="font-normal text-ink-soft">{say('Expected')}</span> <DateRange dates={expected} />
+            <p className="mt-2 flex flex-wrap items-baseline gap-x-5 gap-y-1">
+              <span className="font-display text-title">
+                <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
               </span>
-              <a href={spokenAddress(fileAddress('arrival.ics', orderKey))} className="link-line text-base font-medium">
+              <a
+                href={spokenAddress(fileAddress('arrival.ics', orderKey))}
+                className="link-line py-1 text-[0.9375rem] font-medium"
+              >
                 {say('Add to calendar')}
               </a>
             </p>
           )}
-        </div>
-      </header>
-      {mayNeedChoice(order) && (
-        <WithScript otherwise={<LateNotice order={order} />}>
-          <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
-        </WithScript>
-      )}
-      <OrderChanges order={order} orderKey={orderKey} />
-      <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
-      <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
-        <div className="grid gap-12">
+          <p className="mt-3 max-w-[44em] text-ink-soft">{next}</p>
+          <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-ink-soft">
+            <span className="tabular-nums">
+              <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
+              <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
+            </span>
+            <span>
+              <Sentence
+                word="Ordered {day}"
+                parts={{ day: <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time> }}
+              />
+            </span>
+          </p>
+        </header>
+        {mayNeedChoice(order) && (
+          <WithScript otherwise={<LateNotice order={order} />}>
+            <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
+          </WithScript>
+        )}
+        <section aria-labelledby="lines" className="mt-6 sm:mt-8">
+          <h2 id="lines" className="sr-only">
+            {say('What you ordered')}
+          </h2>
+          <ul className="grid gap-5">
+            {order.lines.map((line) => (
+              <Line key={line.position} line={line} />
+            ))}
+          </ul>
+        </section>
+        <OrderChanges order={order} orderKey={orderKey} />
+        <div className="mt-8 grid gap-12 border-t border-line pt-8">
+          <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
           <WithScript>
             <PayChange orderKey={orderKey} />
           </WithScript>
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
-          {hasArrived(order) && (
-            <WithScript>
-              <OrderReviews orderKey={orderKey} />
-            </WithScript>
-          )}
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
                 {isOneParcel ? say('Your parcel') : say('Your parcels')}
               </h2>
-              <ul className="mt-5 grid gap-5">
+              <ul className="mt-4 grid gap-6">
                 {parcels.map((parcel) => (
-                  <ParcelCard key={`${parcel.name} ${parcel.shippedAt}`} parcel={parcel} isWhole={isOneParcel} />
+                  <ParcelCard
+                    key={`${parcel.name} ${parcel.shippedAt}`}
+                    parcel={parcel}
+                    goods={isOneParcel ? 'none' : 'names'}
+                  />
                 ))}
                 {stillToCome.length > 0 && (
-                  <li className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">
+                  <li className="border-t border-dashed border-ink/40 pt-5">
                     <h3 className="font-text! text-base font-semibold tracking-normal">{say('Still to come')}</h3>
                     <p className="mt-1 text-ink-soft">{say('These ship separately.')}</p>
-                    <GoodsList goods={stillToCome} />
+                    <GoodsNames goods={stillToCome} />
                   </li>
                 )}
               </ul>
             </section>
           )}
-          <section aria-labelledby="lines">
-            <h2 id="lines" className="text-title">
-              {say('What you ordered')}
-            </h2>
-            <ul className="mt-4">
-              {order.lines.map((line) => (
-                <Line key={line.position} line={line} />
-              ))}
-            </ul>
-          </section>
-          {!isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
+          {hasArrived(order) && (
+            <WithScript>
+              <OrderReviews orderKey={orderKey} />
+            </WithScript>
+          )}
+          {isCorrectedHere && !isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
           {order.kind === 'sale' && (order.isPayer || orderKey.token) && (
             <WithScript>
               <OrderInvoices orderKey={orderKey} country={order.countryCode} />
             </WithScript>
           )}
         </div>
-        <aside aria-label={say('Totals and help')} className="grid gap-8 lg:sticky lg:top-24">
-          <Totals order={order} />
-          <Facts order={order} />
-          <Actions order={order} orderKey={orderKey} />
-          {order.termsVersion !== null && (
-            <dl className="border-t border-line pt-5 text-sm text-ink-soft">
-              <dt>{say('Terms you agreed to')}</dt>
-              <dd>
-                <LegalVersionLinks version={order.termsVersion} />
-              </dd>
-            </dl>
-          )}
-        </aside>
       </div>
+      <aside aria-label={say('Totals and help')} className="grid gap-7 lg:sticky lg:top-24 lg:pt-2">
+        <Totals order={order} />
+        <div className="grid gap-2">
+          <Facts order={order} />
+          {!isCorrectedHere && <OrderCorrections order={order} orderKey={orderKey} isSmall />}
+        </div>
+        <Actions order={order} orderKey={orderKey} />
+        {order.termsVersion !== null && (
+          <dl className="border-t border-line pt-5 text-sm text-ink-soft">
+            <dt>{say('Terms you agreed to')}</dt>
+            <dd>
+              <LegalVersionLinks version={order.termsVersion} />
+            </dd>
+          </dl>
+        )}
+      </aside>
     </div>
   )
 }
@@ -193,23 +196,12 @@ const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
 function Line({ line }: { line: OrderView['lines'][number] }) {
-  const {
-    position,
-    productId,
-    variantId,
-    productName,
-    variantName,
-    imageUrl,
-    quantity,
-    unitPrice,
-    listPrice,
-    numbers,
-  } = line
+  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice, numbers } = line
   return (
-    <li id={lineAnchor(position)} className="flex scroll-mt-24 gap-4 border-b border-line py-5 sm:gap-5">
-      <LinePicture src={imageUrl} />
+    <li className="flex items-center gap-4 sm:gap-6">
+      <LinePicture src={imageUrl} size="size-24 sm:size-32" />
       <div className="min-w-0 flex-1 leading-snug">
-        <h3 className="[&_.title]:text-[1.1875rem]">
+        <h3 className="[&_.title]:text-[1.25rem]">
           <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">
             <ProductName name={productName} />
           </Link>
@@ -265,7 +257,10 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
         </Row>
         {surcharges.map(({ productName, amount }, index) => (
           // Two colors of one product are two surcharges with the same name.
-          <Row key={`${productName} ${index}`} label={say('Shipping surcharge, {product}', { product: productName })}>
+          <Row
+            key={`${productName} ${index}`}
+            label={say('Shipping surcharge, {product}', { product: spokenName(productName) })}
+          >
             {formatUsd(amount)}
           </Row>
         ))}
@@ -352,42 +347,44 @@ function Facts({ order }: { order: OrderView }) {
 function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
   const { orderNumber, kind } = order
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-5">
       <form method="post" action={spokenAddress(paths.orderConfirmation)}>
         <KeyFields orderKey={orderKey} />
         <input type="hidden" name="wish" value="reorder" />
         <Button type="submit" variant="outline" className="w-full">
           {say('Order again')}
         </Button>
+        <p className="mt-2 text-sm text-ink-soft">{say('Adds these items to your cart at today’s prices.')}</p>
       </form>
-      <p className="-mt-1 text-sm text-ink-soft">{say('Adds these items to your cart at today’s prices.')}</p>
-      {order.giftPage && (
-        <>
-          <Link to={order.giftPage} className={buttonClass('outline', 'w-full')}>
-            {say('The recipient’s page')}
+      <div className="grid divide-y divide-line border-y border-line">
+        {order.giftPage && (
+          <Link to={order.giftPage} className={ACTION}>
+            <span>
+              {say('The recipient’s page')}
+              <span className="block text-sm font-normal text-ink-soft">
+                {say('Where the gift is, without prices. Send them its address.')}
+              </span>
+            </span>
           </Link>
-          <p className="-mt-1 text-sm text-ink-soft">
-            {say('Where the gift is, without prices. Send them its address.')}
-          </p>
-        </>
-      )}
-      {kind === 'sale' && (
-        <a href={fileAddress('receipt.pdf', orderKey)} className={buttonClass('outline', 'w-full')}>
-          {say('Receipt (PDF)')}
-        </a>
-      )}
-      <ClaimLinks order={order} orderKey={orderKey} />
-      <Link
-        // Number and email alone open no messages; the contact form's reach the order's conversation as well.
-        to={
-          order.isPayer || orderKey.token
-            ? withKey(conversationPaths.messages, orderKey)
-            : paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)
-        }
-        className={buttonClass('quiet', 'w-full')}
-      >
-        {say('Message us')}
-      </Link>
+        )}
+        {kind === 'sale' && (
+          <a href={fileAddress('receipt.pdf', orderKey)} className={ACTION}>
+            {say('Receipt (PDF)')}
+          </a>
+        )}
+        <ClaimLinks order={order} orderKey={orderKey} className={ACTION} />
+        <Link
+          // Number and email alone open no messages; the contact form's reach the order's conversation as well.
+          to={
+            order.isPayer || orderKey.token
+              ? withKey(conversationPaths.messages, orderKey)
+              : paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)
+          }
+          className={ACTION}
+        >
+          {say('Message us')}
+        </Link>
+      </div>
       <p className="text-sm text-ink-soft">
         <Sentence
           word="Or email {address}"
@@ -399,6 +396,9 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
     </div>
   )
 }
+
+/** A row of the list of what else can be done. */
+const ACTION = 'flex min-h-12 items-center py-2 font-medium underline-offset-4 hover:underline'
 
 const KeyFields = ({ orderKey }: { orderKey: OrderKey }) =>
   Object.entries(orderKey).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)

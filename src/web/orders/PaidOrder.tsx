@@ -17,6 +17,7 @@ import { useRelated } from '#web/catalog/use-related.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
@@ -34,42 +35,49 @@ export function PaidOrder({ orderNumber }: Props) {
   const { lines, amounts, expected, email } = order
   return (
     <>
-      <OrderedPictures lines={lines} size="size-20 sm:size-24" className="mt-5 sm:mt-6" />
-      {expected && (
-        <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <span className="font-display text-[1.5rem] leading-tight">
-            <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
-          </span>
-          <a
-            href={spokenAddress(withKey(`${paths.orderConfirmation}/arrival.ics`, { order: orderNumber }))}
-            className="link-line py-1 text-[0.9375rem] font-medium"
-          >
-            {say('Add to calendar')}
-          </a>
+      <OrderedPictures lines={lines} className={PICTURES} />
+      <div>
+        {expected && (
+          <p className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
+            <span className="font-display text-headline leading-tight tracking-[-0.02em]">
+              <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
+            </span>
+            <a
+              href={spokenAddress(withKey(`${paths.orderConfirmation}/arrival.ics`, { order: orderNumber }))}
+              className="link-line py-1 text-[0.9375rem] font-medium"
+            >
+              {say('Add to calendar')}
+            </a>
+          </p>
+        )}
+        <p className="mt-2 max-w-[40em] text-ink-soft [overflow-wrap:anywhere]">
+          {say('Shipping to {place}. You paid {amount}. We’ll email updates to {email}.', {
+            ...{ place: placeOf(order), email, amount: formatUsd(amounts.total) },
+          })}
         </p>
-      )}
-      <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">
-        {say('Shipping to {place}. You paid {amount}. We’ll email updates to {email}.', {
-          ...{ place: placeOf(order), email, amount: formatUsd(amounts.total) },
-        })}
-      </p>
-      <p className="mt-4">
-        <Link to={paths.order(orderNumber)} className={buttonClass('primary', 'w-full sm:w-auto')}>
-          {say('See your order')}
-        </Link>
-      </p>
-      {order.changes && <OrderChanges order={order} orderKey={{ order: orderNumber }} />}
+        <p className="mt-4 sm:mt-6">
+          <Link to={paths.order(orderNumber)} className={buttonClass('primary', 'w-full sm:w-auto')}>
+            {say('See your order')}
+          </Link>
+        </p>
+        {order.changes && <OrderChanges order={order} orderKey={{ order: orderNumber }} isFolded />}
+      </div>
     </>
   )
 }
 
+/** Beside the words on a wide screen, between them on a phone. */
+const PICTURES = 'md:col-start-2 md:row-span-2 md:row-start-1'
+
 /** As large as what comes. */
 const PaidOrderPending = () => (
-  <div className="mt-5 grid gap-4">
-    <Skeleton className="size-20 sm:size-24" />
-    <Skeleton className="h-20 max-w-md" />
-    <Skeleton className="h-12 sm:w-44" />
-  </div>
+  <>
+    <Skeleton className={classNames(PICTURES, 'aspect-3/2 md:aspect-square')} />
+    <div className="grid content-start gap-4">
+      <Skeleton className="h-20 max-w-md" />
+      <Skeleton className="h-12 sm:w-44" />
+    </div>
+  </>
 )
 
 /** An account, then what goes with it. */
@@ -95,12 +103,15 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
     setMade(true)
   }
   return (
-    <section aria-labelledby="keep" className="mt-12 rounded-card border border-line bg-surface p-5 sm:mt-16 sm:p-7">
+    <section
+      aria-labelledby="keep"
+      className="mt-12 grid gap-x-16 border-t border-line pt-8 sm:mt-16 sm:pt-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
+    >
       <h2 id="keep" className="text-[1.375rem] leading-tight">
         {say('Set a password to keep this order')}
       </h2>
       {isMade ? (
-        <p role="status" className="mt-3">
+        <p role="status" className="mt-3 lg:mt-0">
           <Sentence
             word="Your account has been created. Open the link we sent to {email}, and {link} lists this order."
             parts={{
@@ -115,30 +126,35 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
         </p>
       ) : (
         <>
-          <p className="mt-2 mb-5 text-ink-soft">
+          <p className="mt-2 mb-5 text-ink-soft lg:col-start-1">
             {say('Keep all your orders in one place. We’ll email {email} a link to confirm.', { email })}
           </p>
-          <CredentialsForm
-            schema={Registration}
-            isNew
-            isWide
-            onSend={register}
-            labels={{
-              idle: say('Create account'),
-              busy: say('Creating account...'),
-              failed: say('Registration failed'),
-            }}
-            note={<RegistrationTerms />}
-          />
+          <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+            <CredentialsForm
+              schema={Registration}
+              isNew
+              isWide
+              onSend={register}
+              labels={{
+                idle: say('Create account'),
+                busy: say('Creating account...'),
+                failed: say('Registration failed'),
+              }}
+              note={<RegistrationTerms />}
+            />
+          </div>
         </>
       )}
     </section>
   )
 }
 
+/** A row of four, or two rows of two. */
+const OFFERS = 4
+
 /** None of them bought just now. */
 function MoreOfThePet({ lines }: { lines: ShownOrder['lines'] }) {
-  const offers = useRelated(lines)
+  const offers = useRelated(lines, OFFERS).slice(0, OFFERS)
   if (offers.length === 0) return null
   return (
     <section aria-labelledby="more" className="mt-14 border-t border-line pt-10 sm:mt-20 sm:pt-14">

@@ -1,4 +1,5 @@
 import type { Goods, Parcel } from '#contract/orders.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { say } from '#words/say.ts'
 import { sayMade } from '#words/say-made.ts'
@@ -9,11 +10,17 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ParcelEvents } from './ParcelEvents.tsx'
 import { shortDay } from './order-labels.ts'
 
-/** A parcel with its carrier, its way and what is in it. @param isWhole it has the whole order, which the page lists anyway */
-export function ParcelCard({ parcel, isWhole = false }: { parcel: Parcel; isWhole?: boolean }) {
+type ParcelProps = {
+  parcel: Parcel
+  /** How its goods are shown: not at all where the page lists the whole order anyway. */
+  goods?: 'pictures' | 'names' | 'none'
+}
+
+/** A parcel with its carrier, its way and what is in it. */
+export function ParcelCard({ parcel, goods = 'pictures' }: ParcelProps) {
   const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, lostAt, items } = parcel
   return (
-    <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
+    <li className="border-t border-line pt-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         {name !== ONLY_PARCEL && <h3 className="text-[1.25rem] leading-tight">{sayMade(name)}</h3>}
         <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>
@@ -53,7 +60,8 @@ export function ParcelCard({ parcel, isWhole = false }: { parcel: Parcel; isWhol
         </p>
       )}
       <ParcelEvents events={parcel.events} />
-      {!isWhole && <GoodsList goods={items} />}
+      {goods === 'pictures' && <GoodsList goods={items} />}
+      {goods === 'names' && <GoodsNames goods={items} />}
     </li>
   )
 }
@@ -64,13 +72,22 @@ const ONLY_PARCEL = 'Parcel'
 const goodsFacts = (variantName: string | null, quantity: number): string =>
   [variantName && sayVariant(variantName), say('Quantity {quantity}', { quantity })].filter(Boolean).join(', ')
 
+/** Of goods that the page shows in full elsewhere. */
+export const GoodsNames = ({ goods }: { goods: readonly Goods[] }) => (
+  <ul className="mt-3 grid gap-1 text-[0.9375rem] text-ink-soft">
+    {goods.map(({ productName, variantName, quantity }) => (
+      <li
+        key={`${productName} ${variantName}`}
+      >{`${spokenName(productName)}, ${goodsFacts(variantName, quantity)}`}</li>
+    ))}
+  </ul>
+)
+
 export const GoodsList = ({ goods }: { goods: readonly Goods[] }) => (
-  <ul className="mt-4 grid gap-3 border-t border-line pt-4">
+  <ul className="mt-4 grid gap-3">
     {goods.map(({ productName, variantName, imageUrl, quantity }) => (
       <li key={`${productName} ${variantName}`} className="flex items-center gap-4">
-        <span className="w-14 shrink-0 overflow-hidden [&_img]:size-14">
-          <LinePicture src={imageUrl} />
-        </span>
+        <LinePicture src={imageUrl} size="size-14" />
         <p className="min-w-0 leading-snug [&_.title]:font-display [&_.title]:text-[1.0625rem] [&_.title]:font-medium">
           <ProductName name={productName} />
           <span className="block text-[0.9375rem] text-ink-soft">{goodsFacts(variantName, quantity)}</span>

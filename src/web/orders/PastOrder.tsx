@@ -1,4 +1,5 @@
 import type { PastOrderView } from '#contract/orders.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { formatUsd, negate } from '#shared/money.ts'
 import { say } from '#words/say.ts'
 import type { Word } from '#words/words.ts'
@@ -33,7 +34,7 @@ export function PastOrder({ order }: { order: PastOrderView }) {
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index} className="contents">
             <dt className="wrap-anywhere">
-              {quantity} × {productName}
+              {quantity} × {spokenName(productName)}
             </dt>
             <dd className="text-right">{formatUsd(lineTotal)}</dd>
           </div>

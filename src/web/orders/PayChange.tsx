@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { OrderKey } from '#contract/orders.ts'
 import { PAY_CHANGE } from '#contract/paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -121,4 +122,4 @@ export function PayChange({ orderKey, pays = false }: Props) {
 }
 
 const lineText = ({ quantity, productName, variantName }: Change['lines'][number]): string =>
-  `${quantity} × ${productName}${variantName ? `, ${sayVariant(variantName)}` : ''}`
+  `${quantity} × ${spokenName(productName)}${variantName ? `, ${sayVariant(variantName)}` : ''}`

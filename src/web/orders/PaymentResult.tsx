@@ -104,49 +104,45 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
   return (
     <>
       <PageHead title={say('Payment Successful')} />
-      <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,25rem)] lg:gap-y-16">
-        <div>
-          <h1 className="flex items-center gap-3 text-[1.75rem] leading-tight sm:text-headline">
-            <span className="grid size-9 shrink-0 place-items-center rounded-full bg-good text-ivory sm:size-12">
-              <Icon name="check" className="size-5 sm:size-6" />
+      <div className="grid gap-x-14 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,17rem)] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
+        <div className="lg:pt-6">
+          <h1 className="flex items-center gap-3 text-title">
+            <span className="grid size-8 shrink-0 place-items-center rounded-full bg-good text-ivory">
+              <Icon name="check" className="size-4.5" />
             </span>
             {say('Payment Successful!')}
           </h1>
-          <p className="mt-3 max-w-[46ch] text-ink-soft sm:text-lg">{sayKnown(collection.successMessage)}</p>
-          {orderNumber && (
-            <Suspense>
-              <PaidOrder orderNumber={orderNumber} />
-            </Suspense>
-          )}
+          <p className="mt-3 max-w-[46ch] text-ink-soft">{sayKnown(collection.successMessage)}</p>
         </div>
-        <section aria-labelledby="next" className="lg:col-span-2">
-          <h2 id="next" className="text-title">
-            {say('What happens next?')}
-          </h2>
-          <ol className="mt-6 grid gap-x-8 gap-y-6 lg:grid-cols-3">
-            {nextStepsOf(useSite()).map(({ icon, title, text }) => (
-              <li key={title} className="flex gap-4">
-                <span className="grid size-11 shrink-0 place-items-center rounded-full border border-accent">
-                  <Icon name={icon} className="size-5" />
-                </span>
-                <div>
-                  <h3 className="font-text! text-base font-semibold tracking-normal">{title}</h3>
-                  <p className="max-w-[52ch] text-ink-soft">{text}</p>
-                </div>
-              </li>
-            ))}
-          </ol>
-        </section>
-        <div className="grid content-start gap-8 lg:col-start-2 lg:row-start-1">
-          <ThankYou collection={collection} />
-          <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
-        </div>
+        {orderNumber && (
+          <Suspense>
+            <PaidOrder orderNumber={orderNumber} />
+          </Suspense>
+        )}
       </div>
+      <section aria-labelledby="next" className="mt-10 border-t border-line pt-8 sm:mt-14">
+        <h2 id="next" className="text-[1.25rem]">
+          {say('What happens next?')}
+        </h2>
+        <ol className="mt-4 grid gap-x-10 gap-y-4 text-[0.9375rem] md:grid-cols-3">
+          {nextStepsOf(useSite()).map(({ icon, title, text }) => (
+            <li key={title} className="flex gap-3">
+              <Icon name={icon} className="mt-0.5 size-5 shrink-0" />
+              <div>
+                <h3 className="font-text! text-[0.9375rem] font-semibold tracking-normal">{title}</h3>
+                <p className="max-w-[52ch] text-ink-soft">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <ThankYou collection={collection} />
       {orderNumber && (
         <Suspense>
           <AfterPurchase orderNumber={orderNumber} />
         </Suspense>
       )}
+      <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
     </>
   )
 }
@@ -181,15 +177,15 @@ const OrderNumbers = ({
   orderNumber: string | undefined
   paymentId: string | undefined
 }) => (
-  <section aria-labelledby="details">
-    <h2 id="details" className="font-text! text-sm font-semibold tracking-normal">
+  <section aria-labelledby="details" className="mt-12 text-sm text-ink-soft sm:mt-16">
+    <h2 id="details" className="sr-only">
       {say('Details')}
     </h2>
-    <dl className="mt-1.5 grid gap-1 text-sm text-ink-soft">
+    <dl className="flex flex-wrap gap-x-8 gap-y-1 border-t border-line pt-5">
       {orderNumber && (
         <div className="flex flex-wrap gap-x-2">
           <dt>{say('Order ID')}</dt>
-          <dd className="font-medium text-ink tabular-nums">{formatOrderNumber(orderNumber)}</dd>
+          <dd className="tabular-nums">{formatOrderNumber(orderNumber)}</dd>
         </div>
       )}
       {paymentId && (
@@ -206,9 +202,9 @@ const OrderNumbers = ({
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
     aria-label={say('Thank you')}
-    className="on-dark pattern grid content-start gap-x-12 gap-y-7 self-start rounded-card bg-charcoal p-7 text-ivory shadow-card sm:p-9 md:max-lg:grid-cols-[minmax(0,1fr)_minmax(0,16rem)] md:max-lg:items-center"
+    className="on-dark pattern mt-10 grid gap-x-16 gap-y-7 rounded-card bg-charcoal p-7 text-ivory sm:mt-14 sm:p-9 md:grid-cols-[minmax(0,1fr)_minmax(0,16rem)] md:items-center lg:px-14 lg:py-11"
   >
-    <div className="grid gap-5">
+    <div className="grid max-w-[40em] gap-3">
       <p className="eyebrow text-gold">{sayKnown(collection.displayName)}</p>
       <h2 className="text-title">{say('Thank you from {pet}', { pet: collection.petName })}</h2>
       <p className="text-ivory/85">{sayKnown(collection.emailThankYouMessage)}</p>

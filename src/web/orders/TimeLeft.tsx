@@ -24,15 +24,15 @@ export function TimeLeft({ until, onEnd }: { until: string; onEnd: () => void })
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the time is over
   }, [isOver])
 
-  if (leftMs === undefined) return <p className="min-h-9" />
+  if (leftMs === undefined) return <p className="min-h-7" />
   const minutes = Math.floor(leftMs / MINUTE_MS)
   const announced = ANNOUNCED.findLast((at) => minutes < at)
   return (
     <>
-      <p aria-hidden="true" className="min-h-9 text-base leading-tight text-ink-soft tabular-nums">
+      <p aria-hidden="true" className="min-h-7 text-[0.9375rem] leading-7 text-ink-soft tabular-nums">
         <Sentence
           word="{time} left"
-          parts={{ time: <span className="font-display text-[1.75rem] text-ink">{clockOf(leftMs)}</span> }}
+          parts={{ time: <span className="font-semibold text-ink">{clockOf(leftMs)}</span> }}
         />
       </p>
       <p role="status" className="sr-only">

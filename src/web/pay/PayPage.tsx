@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { OrderSummary } from '#contract/checkout.ts'
 import type { PhoneOrderView } from '#contract/phone-orders.ts'
 import { paths } from '#contract/paths.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
@@ -88,7 +89,7 @@ function ToPay({ order, token }: Props) {
               <LinePicture src={imageUrl} />
               <p className="min-w-0 flex-1 leading-snug">
                 <span className="font-medium">
-                  {quantity} × {productName}
+                  {quantity} × {spokenName(productName)}
                 </span>
                 {variantName && <span className="block text-ink-soft">{sayVariant(variantName)}</span>}
               </p>
@@ -114,7 +115,7 @@ function Amounts({ summary }: { summary: OrderSummary }) {
     { label: say('Subtotal'), amount: subtotal },
     { label: say('Shipping'), amount: minus(shipping, surcharges), isShipping: true },
     ...shippingSurcharges.map(({ productName, amount }) => ({
-      label: say('Shipping surcharge, {product}', { product: productName }),
+      label: say('Shipping surcharge, {product}', { product: spokenName(productName) }),
       amount,
     })),
     ...taxRowsOf(summary).map((row) => ({ label: taxLineOf(row), amount: row.amount })),

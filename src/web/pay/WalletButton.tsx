@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
+import { PaypalButton } from '#web/checkout/PaypalButton.tsx'
 import { openWallet, type WalletSession } from '#web/checkout/wallet-script.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -97,13 +98,7 @@ export function WalletButton({ start, capture, onPaid, onRefused }: Props) {
   return (
     <div className="grid max-w-[34em] gap-4">
       {state === 'loading' && <Skeleton className="h-12" />}
-      {state === 'ready' && (
-        <paypal-button
-          type="pay"
-          className="h-12 min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
-          onClick={press}
-        />
-      )}
+      {state === 'ready' && <PaypalButton onClick={press} />}
       {state === 'working' && !problem && (
         <p role="status" className="flex items-center gap-3">
           <Spinner className="size-6" /> {say('PayPal is confirming your payment...')}

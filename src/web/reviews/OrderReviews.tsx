@@ -10,7 +10,7 @@ import type { Word } from '#words/words.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
-import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Stars } from '#web/ui/Stars.tsx'
@@ -69,19 +69,16 @@ type LineProps = { line: ReviewableLine; orderKey: OrderKey; onDone: (sentence: 
 
 function Line({ line, orderKey, onDone }: LineProps) {
   const [isWriting, setIsWriting] = useState(false)
-  const { productName, variantName, imageUrl, review } = line
+  const { productName, variantName, review } = line
   return (
-    <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
-        <LinePicture src={imageUrl} />
+    <li className="border-t border-line pt-4">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <p className="min-w-0 flex-1 basis-40 leading-snug">
-          <span className="font-semibold">{productName}</span>
-          {variantName && (
-            <span className="mt-0.5 block text-[0.9375rem] text-ink-soft">{sayVariant(variantName)}</span>
-          )}
+          <ProductName name={productName} size="line" />
+          {variantName && <span className="block text-sm text-ink-soft">{sayVariant(variantName)}</span>}
         </p>
         {!review && !isWriting && (
-          <Button onClick={() => setIsWriting(true)}>
+          <Button variant="outline" onClick={() => setIsWriting(true)}>
             {say('Write a review')}
             <span className="sr-only">{say(' of {name}', { name: productName })}</span>
           </Button>

@@ -1,4 +1,5 @@
 import { say, sayKnown } from '#words/say.ts'
+import { spokenName } from '#domain/catalog/product-name.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
@@ -173,7 +174,7 @@ function paidRows({ amounts, lines, shippingAddress }: OrderToConfirm): AmountRo
     { name: subtotalName, amount: subtotal },
     { name: say('Shipping'), amount: shipping > 0 ? shipping : 'Free' },
     ...surcharges.map(({ productName, amount }) => ({
-      name: say('Shipping surcharge, {product}', { product: productName }),
+      name: say('Shipping surcharge, {product}', { product: spokenName(productName) }),
       amount,
     })),
     ...taxRowsOf(amounts).map((row) => ({

@@ -1,3 +1,4 @@
+import { spokenName } from '#domain/catalog/product-name.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -55,7 +56,7 @@ export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) =>
               </span>
             )}
             <span className="min-w-0 flex-1">
-              <span className="block">{sayKnown(offer.text)}</span>
+              <span className="block">{spokenName(sayKnown(offer.text))}</span>
               <span className="block text-sm text-ink-soft">
                 {offer.kind === 'collection' ? say('Collection') : sayKnown(offer.collection ?? '')}
               </span>

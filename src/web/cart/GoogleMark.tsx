@@ -1,12 +1,3 @@
-import { PaypalShape } from '#web/ui/PaypalShape.tsx'
-
-/** Without the frame that it has among cards. */
-export const PaypalMark = () => (
-  <svg viewBox="10.5 5 16 15" aria-hidden="true" className="h-5.5">
-    <PaypalShape />
-  </svg>
-)
-
 export const GoogleMark = () => (
   <svg viewBox="0 0 48 48" aria-hidden="true" className="h-4.5">
     <path
