@@ -21,6 +21,16 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
   await bringHatToCheckout(page)
   await fillCustomer(page, email)
   await continueToPayment(page)
+  // Paying needs no scrolling.
+  for (const [width, height] of [
+    [390, 844],
+    [820, 1180],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect(payButton(page)).toBeInViewport({ ratio: 1 })
+  }
   const total = await pay(page, cards.good)
   await expect(page.getByRole('status').filter({ hasText: 'Payment received' })).toBeVisible()
 

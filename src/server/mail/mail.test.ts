@@ -128,6 +128,15 @@ describe('the confirmation email', () => {
     expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')
   })
 
+  test('names a product as the pages do', () => {
+    const [line] = anOrder().lines
+    if (!line) throw new Error('an order without lines')
+    const { text, html: page } = written(
+      confirmationMail(anOrder({ lines: [{ ...line, productName: 'Rudy Hat "After Hours"' }] })),
+    )
+    for (const part of [text, page]) expect(part).toContain('Rudy Hat “After Hours”')
+  })
+
   test('a name with markup or dollar signs in it is shown as typed (S59)', () => {
     const { subject, html: page } = written(
       confirmationMail(anOrder({ customerName: '<script>x</script>', orderNumber: "$&$'" })),

@@ -10,7 +10,7 @@ import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { offLines, savingText } from '#domain/codes/discount.ts'
 import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
-import { isUnderWay, milestonesOf } from '#domain/orders/progress.ts'
+import { isUnderWay, milestonesOf, type StatusChange } from '#domain/orders/progress.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { statusOf, type FulfillmentStatus } from '#domain/orders/status.ts'
 import { readTracking } from '#domain/orders/tracking.ts'
@@ -56,6 +56,7 @@ export async function readOrderView(
   )
   const { fulfillmentStatus: fulfillment, shippingAddress } = order
   const left = unsentOf(lines, shipments)
+  const received = receivedAtOf(left.length === 0, shipments)
   return {
     orderNumber: order.orderNumber,
     status: statusOf(order.paymentStatus, fulfillment),
@@ -64,15 +65,17 @@ export async function readOrderView(
     placedAt: order.createdAt.toISOString(),
     kind: order.kind,
     paidWith: readPaymentKey(order.paymentKey)?.provider === 'paypal' ? 'paypal' : 'card',
-    milestones: milestonesOf(fulfillment, order.createdAt, steps).map(({ at, ...milestone }) => ({
-      ...milestone,
-      at: at && at.toISOString(),
-    })),
+    milestones: milestonesOf(fulfillment, order.createdAt, [...parcelSteps(shipments, received), ...steps]).map(
+      ({ at, ...milestone }) => ({
+        ...milestone,
+        at: at && at.toISOString(),
+      }),
+    ),
     needsAddress: needsAddress(order),
     can: {
       correctAddress: mayCorrect && canCorrectAddress(correctableOf(order), 'shopper'),
       correctEmail: mayCorrect && canCorrectEmail(correctableOf(order), 'shopper'),
-      withdraw: mayCorrect && (await canWithdraw(db, order, receivedAtOf(left.length === 0, shipments), now)),
+      withdraw: mayCorrect && (await canWithdraw(db, order, received, now)),
     },
     changes: await changesOf(db, order, mayCorrect, now),
     isMadeAnyway: await isMadeAnyway(db, order, shipments),
@@ -99,6 +102,14 @@ export async function readOrderView(
     termsVersion: agreedVersionOf(order),
   }
 }
+
+/** The parcels' own days, which are known to the shop later. */
+const parcelSteps = (shipments: readonly Shipment[], received: Date | null): StatusChange[] => [
+  ...shipments
+    .map(({ shippedAt }): StatusChange => ({ status: 'shipped', at: shippedAt }))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+  ...(received ? [{ status: 'delivered', at: received } as const] : []),
+]
 
 function numbersOf(pieces: readonly NumberedPiece[], config: Config | undefined) {
   if (pieces.length === 0) return {}

@@ -6,7 +6,7 @@ import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { shipCountry } from '#web/app/ship-country.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { PaypalWordmark } from '#web/ui/PaypalWordmark.tsx'
+import { PaypalMark } from '#web/ui/PaypalMark.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useDeviceWallet } from './device-wallet.ts'
 import { GoogleMark } from './GoogleMark.tsx'
@@ -79,7 +79,7 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
           className={classNames(button, outlined)}
           onClick={() => void toPaypal()}
         >
-          {busy === 'paypal' ? <Spinner /> : <PaypalWordmark />}
+          {busy === 'paypal' ? <Spinner /> : <PaypalMark />}
         </button>
         {wallet === 'apple' && (
           <button

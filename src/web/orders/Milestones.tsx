@@ -11,7 +11,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-6 md:block md:not-last:flex-1 md:not-last:pr-4 md:not-last:pb-0"
+        className="relative flex gap-4 not-last:pb-4 md:block md:not-last:flex-1 md:not-last:pr-4 md:not-last:pb-0"
       >
         {index < milestones.length - 1 && (
           <span

@@ -115,7 +115,7 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
         <ApiForm
           send={async () => onDone(sayKnown((await api('POST /api/order/make-now', { body: orderKey })).done))}
           aria-label={say('Make it now')}
-          className="mt-4 grid gap-3"
+          className="mt-1 grid gap-1"
         >
           <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
             <a
@@ -143,9 +143,9 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
     <section aria-labelledby="changes" className="mt-6 border-t border-line pt-4">
       {isFolded ? (
         <details className="group">
-          <summary className="flex min-h-11 list-none flex-wrap items-baseline gap-x-4">
+          <summary className="flex min-h-11 list-none items-center gap-x-4">
             {head}
-            <FoldIcon className="ml-auto size-5 self-center" />
+            <FoldIcon className="ml-auto size-5 shrink-0" />
           </summary>
           <div className="pb-2">{body}</div>
         </details>

@@ -132,7 +132,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
               <h2 id="parcels" className="text-title">
                 {isOneParcel ? say('Your parcel') : say('Your parcels')}
               </h2>
-              <ul className="mt-4 grid gap-6">
+              <ul className="mt-3 grid gap-6">
                 {parcels.map((parcel) => (
                   <ParcelCard
                     key={`${parcel.name} ${parcel.shippedAt}`}
@@ -163,7 +163,10 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           )}
         </div>
       </div>
-      <aside aria-label={say('Totals and help')} className="grid gap-7 lg:sticky lg:top-24 lg:pt-2">
+      <aside
+        aria-label={say('Totals and help')}
+        className="grid gap-7 md:max-lg:grid-cols-2 md:max-lg:items-start md:max-lg:gap-x-10 lg:sticky lg:top-24 lg:pt-2"
+      >
         <Totals order={order} />
         <div className="grid gap-2">
           <Facts order={order} />

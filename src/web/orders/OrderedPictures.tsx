@@ -28,7 +28,7 @@ export function OrderedPictures({ lines, className }: Props) {
             width={640}
             height={640}
             alt={[productName, variantName && sayVariant(variantName)].filter(Boolean).join(', ')}
-            className={classNames(cell, 'object-cover', isAlone && 'max-md:aspect-3/2')}
+            className={classNames(cell, 'object-cover', isAlone && 'max-md:aspect-4/3')}
           />
           {quantity > 1 && (
             <span className="pointer-events-none absolute top-2.5 right-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums">

@@ -72,7 +72,7 @@ const PICTURES = 'md:col-start-2 md:row-span-2 md:row-start-1'
 /** As large as what comes. */
 const PaidOrderPending = () => (
   <>
-    <Skeleton className={classNames(PICTURES, 'aspect-3/2 md:aspect-square')} />
+    <Skeleton className={classNames(PICTURES, 'aspect-4/3 md:aspect-square')} />
     <div className="grid content-start gap-4">
       <Skeleton className="h-20 max-w-md" />
       <Skeleton className="h-12 sm:w-44" />
@@ -105,7 +105,7 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
   return (
     <section
       aria-labelledby="keep"
-      className="mt-12 grid gap-x-16 border-t border-line pt-8 sm:mt-16 sm:pt-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
+      className="mt-12 grid gap-x-16 border-t border-line pt-8 sm:mt-16 sm:pt-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]"
     >
       <h2 id="keep" className="text-[1.375rem] leading-tight">
         {say('Set a password to keep this order')}

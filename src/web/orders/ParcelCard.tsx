@@ -20,7 +20,7 @@ type ParcelProps = {
 export function ParcelCard({ parcel, goods = 'pictures' }: ParcelProps) {
   const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, lostAt, items } = parcel
   return (
-    <li className="border-t border-line pt-5">
+    <li className="not-first:border-t not-first:border-line not-first:pt-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         {name !== ONLY_PARCEL && <h3 className="text-[1.25rem] leading-tight">{sayMade(name)}</h3>}
         <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>

@@ -1,5 +1,5 @@
 /** PayPal's name as its brand draws it, for white ground. */
-export const PaypalWordmark = () => (
+export const PaypalMark = () => (
   <svg viewBox="0 0 101 32" aria-hidden="true" className="h-6.5 translate-y-px">
     <path
       fill="#003087"
