@@ -88,7 +88,8 @@
     .sbx-card [hidden] { display: none; }
     .sbx-way { display: flex; gap: 10px; align-items: center; min-height: 44px; font-weight: 500; cursor: pointer; }
     .sbx-way ~ .sbx-way { border-top: 1px solid color-mix(in srgb, var(--sbx-line) 45%, transparent); }
-    .sbx-accordion { gap: 12px 14px; }
+    .sbx-accordion { gap: 10px 14px; }
+    .sbx-accordion .sbx-note { margin-top: -6px; }
     .sbx-way input { width: 20px; height: 20px; margin: 0; accent-color: var(--sbx-focus); }
     .sbx-field { display: grid; gap: 6px; align-content: start; min-width: 0; }
     .sbx-wide { grid-column: 1 / -1; }

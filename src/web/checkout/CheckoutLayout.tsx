@@ -39,7 +39,7 @@ export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: P
           }}
         />
       </p>
-      <div className="mt-3.5 grid gap-4.5 noscript:hidden sm:mt-6 sm:gap-6 lg:mt-7 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
+      <div className="mt-3.5 grid gap-3.5 noscript:hidden sm:mt-6 sm:gap-6 lg:mt-7 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
         <aside aria-label={say('Your order')} className="lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
           {summary}
         </aside>

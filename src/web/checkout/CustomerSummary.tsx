@@ -20,7 +20,7 @@ export function CustomerSummary({ form, phone, edit }: Props) {
     Boolean,
   )
   return (
-    <section aria-labelledby="customer-title" className="flex items-start gap-4 border-y border-line py-3">
+    <section aria-labelledby="customer-title" className="flex items-start gap-4 border-y border-line py-2.5 sm:py-3">
       <h2 id="customer-title" className="sr-only">
         {say('Customer Info')}
       </h2>
