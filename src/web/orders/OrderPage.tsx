@@ -73,7 +73,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   const isOneParcel = parcels.length === 1 && stillToCome.length === 0
   return (
-    <div className="shell grid items-start gap-x-16 gap-y-10 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(19rem,1fr)]">
+    <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-10 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(19rem,1fr)]">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
       <div>
         <header>
@@ -114,14 +114,14 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           <h2 id="lines" className="sr-only">
             {say('What you ordered')}
           </h2>
-          <ul className="grid gap-5">
+          <ul className="grid grid-cols-1 gap-5">
             {order.lines.map((line) => (
               <Line key={line.position} line={line} />
             ))}
           </ul>
         </section>
         <OrderChanges order={order} orderKey={orderKey} />
-        <div className="mt-8 grid gap-12 border-t border-line pt-8">
+        <div className="mt-8 grid grid-cols-1 gap-12 border-t border-line pt-8">
           <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
           <WithScript>
             <PayChange orderKey={orderKey} />
@@ -165,7 +165,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
       </div>
       <aside
         aria-label={say('Totals and help')}
-        className="grid gap-7 md:max-lg:grid-cols-2 md:max-lg:items-start md:max-lg:gap-x-10 lg:sticky lg:top-24 lg:pt-2"
+        className="grid gap-7 md:max-lg:grid-cols-2 md:max-lg:items-start md:max-lg:gap-x-10 md:max-lg:[&>:first-child]:row-span-2 lg:sticky lg:top-24 lg:pt-2"
       >
         <Totals order={order} />
         <div className="grid gap-2">
@@ -203,7 +203,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
   return (
     <li className="flex items-center gap-4 sm:gap-6">
       <LinePicture src={imageUrl} size="size-24 sm:size-32" />
-      <div className="min-w-0 flex-1 leading-snug">
+      <div className="min-w-0 flex-1 leading-snug wrap-anywhere">
         <h3 className="[&_.title]:text-[1.25rem]">
           <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">
             <ProductName name={productName} />
