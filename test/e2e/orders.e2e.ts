@@ -26,6 +26,8 @@ test('an order opens after the payment, from its email without JavaScript, and b
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page).toHaveTitle(new RegExp(`^Order ${number}`))
     await expect(page.getByText(email)).toBeVisible()
+    // The hat is shown once.
+    await expect(page.getByRole('main').locator('img')).toHaveCount(1)
     await expect(page.getByRole('region', { name: 'Totals' }).getByText(total)).toBeVisible()
     await expect(page.getByRole('list', { name: 'Progress' }).getByRole('listitem')).toHaveCount(5)
     await expectAccessible(page)

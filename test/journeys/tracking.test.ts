@@ -26,7 +26,7 @@ async function shipped() {
   await change('ship')
   await world.settled()
   return {
-    ...{ number, change },
+    ...{ number, change, view },
     parcel: async () => (await view()).parcels[0],
     mails: () =>
       world.mailbox
@@ -86,7 +86,7 @@ test('a failed attempt is one email, being out for delivery is one only if the o
 })
 
 test('after a day without the printer, news that are old when the printer answers again are shown but not mailed (F61)', async () => {
-  const { change, mails, parcel, polled } = await shipped()
+  const { change, mails, parcel, polled, view } = await shipped()
   await change('track', { reason: 'Delivery attempted, no access', status: 'failure' })
   // For a day, the printer does not answer.
   await world.advance(DAY_MS)
@@ -100,6 +100,9 @@ test('after a day without the printer, news that are old when the printer answer
   ])
   expect(mails().filter((subject) => subject.includes('couldn’t deliver'))).toEqual([])
   expect(mails().filter((subject) => subject.includes('has arrived'))).toHaveLength(1)
+  // The order's steps have the parcel's days, not those on which the shop heard of them.
+  const { milestones, parcels } = await view()
+  expect(milestones.slice(-2).map(({ at }) => at)).toEqual([parcels[0]?.shippedAt, parcels[0]?.deliveredAt])
 })
 
 test('shapeless, future and endless news of a parcel change nothing but what they are', async () => {

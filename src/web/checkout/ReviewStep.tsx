@@ -35,14 +35,8 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
         phone={phone.trim()}
         edit={isWorking ? undefined : { label: 'Edit Information', onEdit }}
       />
-      <div className="rounded-card border border-line bg-surface p-5 sm:p-6">
-        <OrderTerms />
-        {age && (
-          <div className="mt-3 border-t border-line pt-2">
-            <AgeCheckbox age={age} />
-          </div>
-        )}
-      </div>
+      <OrderTerms />
+      {age && <AgeCheckbox age={age} />}
       {/* On small screens the summary is collapsed, and shoppers must see a surcharge before they pay. */}
       {summary && (
         <div className="-mt-2 empty:hidden lg:hidden">

@@ -10,7 +10,7 @@ import { house } from '#site/house.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { Cents } from '#shared/money.ts'
 import { loadScript } from './load-script.ts'
-import { stripeOptions } from './stripe-options.ts'
+import { paymentLayout, stripeOptions } from './stripe-options.ts'
 
 /** `absent`: no card payment exists. `unavailable`: Stripe's script did not start. `broken`: the script started, its form did not. */
 export type CardFormState = 'absent' | 'loading' | 'ready' | 'broken' | 'unavailable'
@@ -86,7 +86,7 @@ export function useCardForm(
 
       const elements = stripe.elements({ clientSecret, appearance })
       const element = elements.create('payment', {
-        layout: { type: 'accordion', defaultCollapsed: false, radios: 'auto', spacedAccordionItems: false },
+        layout: paymentLayout,
         wallets: { applePay: 'never', googlePay: 'never' },
         fields: { billingDetails: { name: 'never', email: 'never', address: 'never' } },
       })

@@ -8,7 +8,7 @@ import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { loadScript } from '#web/checkout/load-script.ts'
-import { stripeOptions } from '#web/checkout/stripe-options.ts'
+import { paymentLayout, stripeOptions } from '#web/checkout/stripe-options.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 
@@ -41,7 +41,10 @@ export function CardForm({ started, label, onPaid }: Props) {
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')
       const elements = stripe.elements({ clientSecret })
-      const element = elements.create('payment', { layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never' } })
+      const element = elements.create('payment', {
+        layout: paymentLayout,
+        wallets: { applePay: 'never', googlePay: 'never' },
+      })
       element.on('loaderror', () => setProblem(notLoaded()))
       element.mount(place.current)
       mounted.current = { stripe, elements }
@@ -77,7 +80,7 @@ export function CardForm({ started, label, onPaid }: Props) {
         void run(pay)
       }}
     >
-      <div ref={place} className="min-h-42 rounded-card border border-line bg-surface p-5" />
+      <div ref={place} className="min-h-42" />
       {(problem ?? failure?.sentence) && <Notice>{problem ?? failure?.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>

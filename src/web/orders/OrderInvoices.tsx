@@ -8,6 +8,7 @@ import { say, sayKnown } from '#words/say.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
+import { Accordion } from '#web/ui/Accordion.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { InvoiceForm } from './InvoiceForm.tsx'
 import { longDay } from './order-labels.ts'
@@ -43,11 +44,8 @@ export function OrderInvoices({ orderKey, country }: { orderKey: OrderKey; count
         </ul>
       )}
       {isAvailable && (
-        <details key={invoices.length} className="rounded-card border border-line bg-surface">
-          <summary className="cursor-pointer px-5 py-4 font-medium">
-            {say(isFirst ? 'Get an invoice' : 'Correct the invoice')}
-          </summary>
-          <div className="px-5 pb-6">
+        <div className="border-t border-line">
+          <Accordion key={invoices.length} title={say(isFirst ? 'Get an invoice' : 'Correct the invoice')}>
             <p className="mb-5 max-w-[40em] text-ink-soft">
               {isFirst
                 ? say(
@@ -64,8 +62,8 @@ export function OrderInvoices({ orderKey, country }: { orderKey: OrderKey; count
                 setDone(true)
               }}
             />
-          </div>
-        </details>
+          </Accordion>
+        </div>
       )}
     </section>
   )
