@@ -371,20 +371,21 @@ def photograph_room(name, folder, samples, size, brightness=1.0):
 
 
 def shoot(script, build, brightness=1.0):
-    """Renders the lifestyle view of a product: `blender -b -P lifestyle/mug.py -- samples=36 size=960`. build() leaves scene and camera."""
-    kind = os.path.splitext(os.path.basename(script))[0]
+    """Renders the view of a product that the script's folder names: `blender -b -P lifestyle/mug.py -- samples=36 size=960`. build() leaves scene and camera."""
+    folder, kind = os.path.split(os.path.splitext(os.path.abspath(script))[0])
+    name = f'{kind}.{os.path.basename(folder)}'
     given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
     folder = os.path.abspath(given.get('folder', os.path.join(HERE, 'passes')))
     samples, size = int(given.get('samples', 36)), int(given.get('size', 960))
-    note = f'{folder}/{kind}.lifestyle.json'
+    note = f'{folder}/{name}.json'
     both = hashlib.sha256((fingerprint(script) + fingerprint(os.path.join(HERE, 'products', f'{kind}.py'))).encode()).hexdigest()[:16]
     recipe = {'scripts': both, 'samples': samples, 'size': size}
     if os.path.exists(note) and json.load(open(note)) == recipe:
-        print(f'VIEW {kind}.lifestyle kept', flush=True)
+        print(f'VIEW {name} kept', flush=True)
         return
     clear()
     quality(samples, size, size)
     build()
-    photograph_room(f'{kind}.lifestyle', folder, samples, size, brightness)
+    photograph_room(name, folder, samples, size, brightness)
     with open(note, 'w') as file:
         json.dump(recipe, file)

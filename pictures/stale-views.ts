@@ -20,8 +20,9 @@ function fingerprint(script: string): string {
 /** Same as `shoot` in `rooms.py`: the room's script and the product's. */
 function fingerprintOf(type: string, view: string): string {
   const product = fingerprint(join(here, 'products', `${type}.py`))
-  if (view !== 'lifestyle') return product
-  const both = fingerprint(join(here, 'lifestyle', `${type}.py`)) + product
+  const room = join(here, view, `${type}.py`)
+  if (!existsSync(room)) return product
+  const both = fingerprint(room) + product
   return createHash('sha256').update(both).digest('hex').slice(0, 16)
 }
 

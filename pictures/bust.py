@@ -1,0 +1,208 @@
+"""The plaster bust that wears hats: head, neck and shoulders as one body out of soft shapes, its eyes closed; 1 unit = 1 cm.
+
+It looks along -y; z = 0 at the chin, the top of the skull is at 22.6. Shapes are distances, so they can be joined and carved softly.
+"""
+
+from rooms import *
+
+PLASTER_CAST, STUDIO_WALL = (0.74, 0.69, 0.62), (0.50, 0.45, 0.365)
+
+
+def egg(p, center, radii, turn=(0, 0, 0)):
+    """Roughly the distance to an ellipsoid."""
+    q = p - np.array(center, np.float32)
+    if any(turn):
+        from mathutils import Euler
+
+        q = q @ np.array(Euler([math.radians(a) for a in turn]).to_matrix(), np.float32)
+    r = np.array(radii, np.float32)
+    near, far = np.linalg.norm(q / r, axis=-1), np.linalg.norm(q / (r * r), axis=-1)
+    return near * (near - 1) / np.maximum(far, 1e-6)
+
+
+def rod(p, a, b, ra, rb):
+    """The distance to a rod with round ends that tapers from radius ra to rb."""
+    a, b = np.array(a, np.float32), np.array(b, np.float32)
+    t = np.clip((p - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)
+    return np.linalg.norm(p - a - t[..., None] * (b - a), axis=-1) - (ra + (rb - ra) * t)
+
+
+def path(p, points, radii):
+    """Rods in a row."""
+    out = rod(p, points[0], points[1], radii[0], radii[1])
+    for i in range(1, len(points) - 1):
+        out = np.minimum(out, rod(p, points[i], points[i + 1], radii[i], radii[i + 1]))
+    return out
+
+
+def joined(a, b, soft):
+    h = np.clip(0.5 + 0.5 * (b - a) / soft, 0, 1)
+    return b + (a - b) * h - soft * h * (1 - h)
+
+
+def carved(a, b, soft):
+    return -joined(-a, b, soft)
+
+
+def skin(name, distance, low, high, step):
+    """The surface where the distance is zero: one point in each cell of the grid that it crosses."""
+    block = 12  # the surface runs through few blocks of cells; the others are known by their middles
+    blocks = np.ceil((np.array(high) - low) / (step * block)).astype(int)
+    middles = np.array(low) + (np.stack(np.meshgrid(*map(np.arange, blocks), indexing='ij'), -1) + 0.5) * step * block
+    rough = distance(middles.astype(np.float32))
+    v = rough.repeat(block, 0).repeat(block, 1).repeat(block, 2)
+    near = np.argwhere(np.abs(rough) < 1.5 * step * block)
+    fine = (np.stack(np.meshgrid(*[np.arange(block)] * 3, indexing='ij'), -1) * step).reshape(-1, 3)
+    for some in np.array_split(near, len(near) // 300 + 1):
+        values = distance((np.array(low) + some[:, None] * step * block + fine).astype(np.float32))
+        for (i, j, k), cells in zip(some * block, values):
+            v[i : i + block, j : j + block, k : k + block] = cells.reshape((block,) * 3)
+    inside = v < 0
+    n = np.array(v.shape) - 1
+    corner = lambda a, d: a[d[0] : n[0] + d[0], d[1] : n[1] + d[1], d[2] : n[2] + d[2]]
+    corners = [(i, j, k) for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+    count = sum(corner(inside, d).astype(np.int8) for d in corners)
+    cells = np.argwhere((count > 0) & (count < 8))
+    number = np.full(n, -1, np.int64)
+    number[tuple(cells.T)] = np.arange(len(cells))
+    total, found = np.zeros((len(cells), 3)), np.zeros(len(cells))
+    for a in corners:
+        for axis in range(3):
+            if a[axis]:
+                continue
+            b = tuple(1 if k == axis else a[k] for k in range(3))
+            va, vb = (v[tuple((cells + d).T)] for d in (a, b))
+            crossed = (va < 0) != (vb < 0)
+            t = np.where(crossed, va / np.where(crossed, va - vb, 1), 0)
+            spot = np.array(a) + t[:, None] * (np.arange(3) == axis)
+            total += spot * crossed[:, None]
+            found += crossed
+    points = np.array(low) + (cells + total / found[:, None]) * step
+    faces = []
+    for axis in range(3):
+        one, two = (axis + 1) % 3, (axis + 2) % 3
+        ahead = np.roll(inside, -1, axis)
+        edges = np.argwhere(inside != ahead)
+        edges = edges[(edges[:, one] > 0) & (edges[:, two] > 0) & (edges < n).all(1)]
+        s1, s2 = (np.arange(3) == one).astype(int), (np.arange(3) == two).astype(int)
+        quad = np.stack([number[tuple(e.T)] for e in (edges, edges - s1, edges - s1 - s2, edges - s2)], -1)
+        out = inside[tuple(edges.T)]
+        faces.append(np.where(out[:, None], quad, quad[:, ::-1]))
+    return mesh(name, points.tolist(), np.concatenate(faces).tolist())
+
+
+def mirrored(p):
+    """Both halves at once."""
+    return np.concatenate([np.abs(p[..., :1]), p[..., 1:]], -1)
+
+
+def face(p):
+    """Skull, face and neck."""
+    m = mirrored(p)
+    d = egg(m, (0, 0.9, 14.2), (7.7, 9.4, 8.5))
+    d = joined(d, egg(m, (0, -2.3, 8.5), (6.2, 6.3, 8.3)), 2.2)
+    d = joined(d, path(m, [(0.9, -6.9, 1.4), (4.9, -0.6, 4.2), (6.1, 1.0, 9.2)], [1.45, 1.6, 1.3]), 2.2)  # jaw
+    d = joined(d, egg(m, (0, -7.4, 1.5), (1.8, 1.75, 1.6)), 1.4)  # chin
+    d = joined(d, egg(m, (4.2, -6.0, 8.9), (2.1, 1.35, 1.3), (0, 0, 34)), 2.6)  # cheekbones
+    d = joined(d, rod(m, (0.6, -8.2, 12.7), (5.0, -6.4, 12.6), 0.8, 0.7), 1.5)  # brows
+    d = carved(d, egg(m, (3.1, -10.0, 11.0), (1.9, 1.8, 1.35), (0, 0, 16)), 1.3)  # sockets
+    d = joined(d, egg(m, (3.2, -7.0, 10.9), (1.75, 1.35, 1.25), (0, 0, 16)), 0.35)  # lids
+    d = joined(d, path(m, [(0, -8.5, 12.4), (0, -9.6, 10.2), (0, -10.6, 7.95)], [0.85, 0.8, 0.92]), 0.9)  # nose
+    d = joined(d, egg(m, (0, -8.9, 8.4), (1.55, 1.7, 1.6)), 0.8)
+    d = joined(d, egg(m, (1.2, -9.55, 7.35), (0.66, 1.0, 0.7), (0, 0, 14)), 0.75)
+    d = carved(d, egg(m, (0.62, -10.15, 6.5), (0.34, 0.62, 0.42), (0, 0, 14)), 0.3)
+    d = joined(d, egg(m, (0, -6.95, 4.4), (2.9, 2.0, 2.3)), 1.5)  # mouth
+    d = joined(d, egg(m, (0.75, -8.62, 4.68), (1.7, 0.66, 0.50), (0, 12, 26)), 0.4)
+    d = joined(d, egg(m, (0.5, -8.50, 3.66), (1.65, 0.72, 0.60), (0, -9, 22)), 0.4)
+    d = carved(d, path(m, [(0, -9.42, 4.20), (1.0, -9.2, 4.17), (2.45, -8.35, 4.20)], [0.08, 0.08, 0.14]), 0.2)
+    d = carved(d, rod(m, (0, -9.75, 6.3), (0, -9.45, 5.3), 0.22, 0.3), 0.5)
+    d = carved(d, egg(m, (0, -9.4, 2.75), (1.7, 0.5, 0.36)), 0.8)
+    lash = [(1.62, -8.30, 10.70), (2.3, -8.45, 10.38), (3.2, -8.38, 10.22), (4.1, -7.95, 10.36), (4.75, -7.3, 10.66)]
+    d = carved(d, path(m, lash, [0.05, 0.10, 0.12, 0.12, 0.06]), 0.2)
+    d = joined(d, rod(m, (0, 1.6, 7), (0, 3.6, -9), 5.2, 5.5), 2.0)
+    return joined(d, rod(m, (6.1, 3.0, 7.2), (1.4, -2.0, -9.2), 1.0, 0.8), 1.8)
+
+
+def ears(p):
+    m = mirrored(p)
+    turn = (-12, 0, -22)
+    shell = egg(m, (7.45, 2.0, 10.0), (0.75, 1.75, 3.0), turn)
+    shell = carved(shell, egg(m, (8.25, 1.45, 10.2), (0.7, 1.0, 1.7), turn), 0.3)
+    rim = [(7.2, 0.5, 10.6), (7.6, 0.8, 12.2), (7.95, 2.0, 12.95), (8.35, 3.4, 12.2), (8.2, 3.5, 10.2), (7.6, 2.6, 8.2), (7.0, 1.5, 7.3)]
+    helix = path(m, rim, [0.28, 0.34, 0.38, 0.38, 0.34, 0.38, 0.42])
+    return joined(joined(shell, helix, 0.35), egg(m, (7.2, 0.5, 9.6), (0.35, 0.45, 0.7)), 0.4)
+
+
+def hair(p, pressed):
+    """Short and combed back; `pressed` by a hat it is flat above the ears."""
+    x, y, z = (p[..., i] for i in range(3))
+    free = np.clip((12.6 - z) / 2, 0, 1) if pressed else np.maximum(np.clip((12.6 - z) / 2, 0, 1), np.clip((z - 18.2 - 0.16 * y) / 1.5, 0, 1))
+    d = joined(egg(p, (0, 1.15, 14.0), (8.0, 9.7, 8.8)), egg(p, (0, 4.4, 8.6), (6.6, 5.6, 5.4)), 2.0)  # the skull and the nape
+    # locks run from the forehead backwards and down
+    around, down = np.arctan2(x, z - 9), np.arctan2(y, np.hypot(x, z - 9))
+    locks = np.sin(21 * around + 2.2 * np.sin(2.6 * down + 0.8) + 0.8 * np.sin(5 * around)) + 0.4 * np.sin(47 * around + 4 * np.sin(2.2 * down) + 1.7)
+    d = d - free * 0.4 - (0.05 + 0.17 * free) * locks
+    edge = np.interp(y, [-10, -7.5, -5.2, -3.2, -1.6, -0.6, 0.6, 3.4, 4.6, 7, 10], [17.4, 16.8, 14.8, 13.4, 12.0, 10.8, 12.0, 10.4, 6.0, 3.2, 3.0])
+    return carved(d, (z - edge) * 0.7, 1.0)
+
+
+def shoulders(p):
+    m = mirrored(p)
+    d = egg(m, (0, 3.0, -22), (17, 10.2, 15.5))
+    d = joined(d, path(m, [(2.2, 4.6, 2), (5.0, 5.0, -3.5), (16.5, 4.6, -9.2)], [3.0, 3.0, 3.2]), 3.0)
+    d = joined(d, egg(m, (17.6, 3.6, -13.4), (4.8, 5.2, 6.0)), 3.0)
+    d = joined(d, rod(m, (18.4, 3.8, -14), (20.5, 4.4, -34), 4.8, 4.2), 2.0)
+    return joined(d, path(m, [(1.8, -2.5, -9.4), (7.5, -0.9, -8.8), (15.5, 2.2, -8.2)], [0.8, 0.65, 0.7]), 1.8)  # collarbones
+
+
+def bust(surface, pressed=True, step=0.16):
+    def distance(p):
+        d = joined(face(p), shoulders(p), 2.2)
+        d = joined(joined(d, hair(p, pressed), 0.15), ears(p), 0.3)
+        # a hand has made it: no surface is quite even
+        return d + 0.035 * ripple(p[..., 0] + 0.6 * p[..., 1], p[..., 2] - 0.4 * p[..., 1], 71, 2.6, waves=9)
+
+    made = skin('bust', distance, (-25.5, -13, -22), (25.5, 16, 24.5), step)
+    soften = made.modifiers.new('soften', 'SMOOTH')
+    soften.factor, soften.iterations = 0.5, 2
+    return paint(made, surface)
+
+
+def plaster_cast():
+    """Gypsum as it comes out of a mold: clouded, with small pits."""
+    made = material('plaster cast', color=PLASTER_CAST, roughness=0.8, specular=0.2)
+    clouds, pits = noise(made, 0.22, detail=8, distortion=0.5, own=False), noise(made, 2.6, detail=3, own=False)
+    both = blend(made, clouds, pits, 0.35)
+    return textured(made, both, tuple(0.86 * c for c in PLASTER_CAST), tuple(1.08 * c for c in PLASTER_CAST), (both, 0.25, 0.03))
+
+
+def sweatband(cloth):
+    """The band inside a hat, which closes the gap between crown and brim."""
+    from headwear import crown, outward
+
+    def lining(r, c):
+        th, ph = (c * 2 - 1) * math.pi, 0.16 * r
+        x, y, z = (p - n * 0.03 for p, n in zip(crown(th, ph), outward(th, ph)))
+        return x, y, z - 0.03 * (1 - r)
+
+    return paint(sheet('sweatband', 20, 240, lining, ring=True), cloth)
+
+
+def portrait(kind, pressed=True, at=(0, 1.0, 14.6), tilt=-9, step=0.16):
+    """The bust in a hat that was modeled around its opening, before a studio's wall; 1 unit = 10 cm, as in the rooms."""
+    hat = product(kind).build()
+    laid = hat[0].parent
+    laid.rotation_euler, laid.location = (0, 0, 0), (0, 0, 0)
+    if pressed:
+        hat.append(sweatband(hat[-3].data.materials[0]))
+        hat[-1].parent = laid
+    bring(hat, 9.4, tuple(v / 10 for v in at), (tilt, 0, 0))
+    figure = bust(plaster_cast(), pressed, step)
+    figure.scale = (0.1,) * 3
+    wall(plaster(STUDIO_WALL), 7)
+    ambient(0.23, (1, 0.96, 0.90))
+    softbox((2.2, -7.4, 5.0), (0, 0, 1.2), 2.6, 800, color=(1, 0.93, 0.84))
+    softbox((-7, -3.5, 1.5), (0, 0, 1.2), 4.5, 170, color=(1, 0.92, 0.82))
+    softbox((-4.4, 3.6, 4.4), (0, 0, 1.7), 1.6, 150).data.spread = 1.2
+    softbox((3.5, 1.0, 5.5), (1.2, 7, 1.0), 3, 340, color=(1, 0.92, 0.82))  # on the wall
+    return hat

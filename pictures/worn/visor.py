@@ -1,0 +1,16 @@
+"""The visor on a plaster bust."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from bust import *
+
+
+def build():
+    hat = portrait('visor', pressed=False)
+    frame(hat, -25, 9, 1.0, (0, -0.9, 1.6), lens=85, stop=4, near=((0, -0.1, 1.2), 1.72))
+
+
+if __name__ == '__main__':
+    shoot(__file__, build, 0.97)
