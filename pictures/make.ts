@@ -12,7 +12,7 @@ import type { Sharp } from 'sharp'
 import { typeMeasures, type TypeMeasures } from '#sandbox/catalog/measures.ts'
 import { demoProducts } from '#sandbox/catalog/products.ts'
 import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
-import { pictureViews, type PictureModel } from '#domain/pictures/picture-models.ts'
+import { viewsOf, type PictureModel } from '#domain/pictures/picture-models.ts'
 import { clothVersionOf, grainOf } from '#server/pictures/cloth.ts'
 import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
@@ -118,10 +118,12 @@ async function productPicture(
   }
 }
 
+for (const view of await packRendered()) console.log(`packed   ${view}`)
+
 const catalogPictures = demoProducts.flatMap((product) => {
   const { type, design, colors } = product
   return colors.flatMap(({ name, hex, accent }) =>
-    pictureViews.map((view) =>
+    viewsOf(type).map((view) =>
       productPicture(
         { type, view, color: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
         { model: type, dyes: { hex, ...(accent && { accent }) }, print: (svg) => demoPrint(product, svg, hex) },
@@ -244,7 +246,6 @@ async function nameOf({ stem, passes: needed, recipe, widths }: PictureToMake, t
 }
 
 async function main() {
-  for (const view of await packRendered()) console.log(`packed   ${view}`)
   await mkdir(finishedFolder, { recursive: true })
   const there = (await readdir(finishedFolder)).filter((file) => file.endsWith('.webp'))
   const entries: Entry[] = []

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
+import { pictureViews } from '#domain/pictures/picture-models.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 
 import type { DemoProduct } from './demo-product.ts'
@@ -49,13 +50,12 @@ const fileProductOf = (
 })
 
 /**
- * Front views first, in the order of the swatches; then other views of the same colors, views without a color, the product's measures,
- * and last the pictures for link previews.
+ * View by view, each in the order of the swatches, and last what has no color; then the product's measures and the pictures for link
+ * previews.
  */
 function picturesOf(product: DemoProduct, pictures: readonly FinishedPicture[]) {
   const { slug, type, design, colors } = product
   const own = pictures.filter((picture) => picture.type === type && picture.design === design)
-  const order = ['front', ...new Set(own.map(({ view }) => view).filter((view) => view !== 'front'))]
   const shown = [...colors.map(({ name }) => name), null]
   const measures = measuresOf(product)
   const measured = pictures.filter(
@@ -67,7 +67,7 @@ function picturesOf(product: DemoProduct, pictures: readonly FinishedPicture[]) 
   )
   const shared = pictures.filter((picture) => picture.type === 'share' && picture.design === slug)
   return [
-    ...order.flatMap((view) =>
+    ...pictureViews.flatMap((view) =>
       shown.flatMap((color) =>
         own
           .filter((picture) => picture.view === view && (picture.color ?? null) === color)

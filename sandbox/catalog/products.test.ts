@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { pictureModels } from '#domain/pictures/picture-models.ts'
+import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
+import { pictureModels, viewsOf } from '#domain/pictures/picture-models.ts'
 import type { DemoProduct } from './demo-product.ts'
 import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { estimateProfit } from '#domain/orders/profit-estimate.ts'
@@ -15,7 +16,9 @@ import { seedProducts } from '../printful/products.ts'
 import { ratesTo } from '../printful/shipping.ts'
 import { findTaxPlace } from '../stripe/rates.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
+import { demoCatalogFile } from './catalog-file.ts'
 import { demoReviews } from './demo-reviews.ts'
+import { measuresOf } from './measures.ts'
 import { demoProducts } from './products.ts'
 
 const variantsOf = ({ colors, sizes }: DemoProduct) =>
@@ -69,6 +72,19 @@ describe('the demo shop as a whole', () => {
 })
 
 describe('what a shopper reads', () => {
+  test('every color is seen in front, in use, on a body, close up and measured, in that order', () => {
+    const shown = demoCatalogFile().products
+    for (const product of demoProducts)
+      for (const { name } of product.colors) {
+        const pictures = shown.find(({ id }) => id === product.id)?.pictures ?? []
+        const views = pictures.filter(({ view, color }) => view !== 'share' && (color ?? name) === name)
+        const wanted = [...viewsOf(product.type), ...(measuresOf(product) ? [MEASURES_VIEW] : [])]
+        expect(views.map(({ view }) => view), `${product.name}, ${name}`).toEqual(wanted)
+      }
+    expect(viewsOf('hat')).toEqual(['front', 'lifestyle', 'worn', 'detail'])
+    expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'detail'])
+  })
+
   test('the first product is Rudy’s', () => {
     expect(demoProducts.at(0)?.name).toMatch(/^Rudy /)
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pictureModels, pictureViews, shownViews } from '#domain/pictures/picture-models.ts'
+import { pictureModels, pictureViews, shownViews, viewsOf } from '#domain/pictures/picture-models.ts'
 import { call } from './call.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { isoMoment, pathId, shortText, singleLineText } from './wire.ts'
@@ -51,6 +51,8 @@ export type Drawing = NonNullable<StoredPicture['drawing']>
 const hex = z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Please enter a color such as #2b2b2e'))
 const share = z.coerce.number('Please enter a number').check(z.gte(0, 'Too small'), z.lte(1, 'Too large'))
 const size = z.coerce.number('Please enter a number').check(z.gte(0.02, 'Too small'), z.lte(1, 'Too large'))
+
+const NO_SUCH_VIEW = 'The product has no such view'
 
 /** The box into which the drawing is fitted: center and size as shares of the print area; y grows downwards. */
 const Placement = z.object({ x: share, y: share, width: size, height: size })
@@ -127,14 +129,16 @@ export const adminPictureCalls = {
     access: 'owner',
     summary: 'The drawing on a product, 640 pixels wide: one view, one color. A WebP file.',
     params: ofFile,
-    query: z.extend(Placement, {
-      model: z.enum(pictureModels),
-      view: z.enum(pictureViews),
-      hex,
-      /** The second color of a product that has two. */
-      accent: z.optional(hex),
-      technique: z.enum(['print', 'embroidery']),
-    }),
+    query: z
+      .extend(Placement, {
+        model: z.enum(pictureModels),
+        view: z.enum(pictureViews),
+        hex,
+        /** The second color of a product that has two. */
+        accent: z.optional(hex),
+        technique: z.enum(['print', 'embroidery']),
+      })
+      .check(z.refine(({ model, view }) => viewsOf(model).includes(view), { error: NO_SUCH_VIEW, path: ['view'] })),
     answer: 'file',
     refusals: ['unknown_picture', 'picture_too_complex'],
   }),
@@ -144,16 +148,25 @@ export const adminPictureCalls = {
     access: 'owner',
     summary:
       'Starts making the pictures of a drawing on a product, in each color and view. The same request continues the same work.',
-    body: z.object({
-      drawing: pictureFile,
-      model: z.enum(pictureModels),
-      technique: z.enum(['print', 'embroidery']),
-      placement: Placement,
-      colors: z
-        .array(z.object({ name: singleLineText(60, 'Please name the color'), hex, accent: z.optional(hex) }))
-        .check(z.minLength(1, 'Please choose a color'), z.maxLength(40, 'Please choose at most 40 colors')),
-      views: z.array(z.enum(pictureViews)).check(z.minLength(1, 'Please choose a view'), z.maxLength(3)),
-    }),
+    body: z
+      .object({
+        drawing: pictureFile,
+        model: z.enum(pictureModels),
+        technique: z.enum(['print', 'embroidery']),
+        placement: Placement,
+        colors: z
+          .array(z.object({ name: singleLineText(60, 'Please name the color'), hex, accent: z.optional(hex) }))
+          .check(z.minLength(1, 'Please choose a color'), z.maxLength(40, 'Please choose at most 40 colors')),
+        views: z
+          .array(z.enum(pictureViews))
+          .check(z.minLength(1, 'Please choose a view'), z.maxLength(pictureViews.length)),
+      })
+      .check(
+        z.refine(({ model, views }) => views.every((view) => viewsOf(model).includes(view)), {
+          error: NO_SUCH_VIEW,
+          path: ['views'],
+        }),
+      ),
     answer: Composition,
     refusals: ['unknown_picture'],
   }),

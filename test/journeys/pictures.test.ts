@@ -278,6 +278,17 @@ describe('a drawing on a product', () => {
     expect(sewn.body.made).toBe(0)
   })
 
+  test('is shown worn on what can be put on, and on nothing else', async () => {
+    const file = await drawing()
+    const views = ['worn']
+    const hat = { model: 'hat', technique: 'embroidery', placement: { x: 0.5, y: 0.5, width: 0.7, height: 0.74 }, views }
+    const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file, hat))
+    await world.settled()
+    expect(await progress(started.body.id)).toMatchObject({ state: 'done', pictures: [{ view: 'worn' }] })
+    const mug = await owner.send<RefusalBody>('POST', '/api/admin/compositions', request(file, { views }))
+    expect(mug).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
+  })
+
   test('needs a drawing that exists', async () => {
     expect((await owner.send('POST', '/api/admin/compositions', request('drawing.0123456789abcdef'))).status).toBe(404)
     expect((await owner.send('GET', '/api/admin/compositions/01234567890123456789')).status).toBe(404)

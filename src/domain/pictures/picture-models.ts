@@ -4,8 +4,8 @@ import type { ProductType } from '#domain/catalog/product-types.ts'
 /** The box into which a drawing is fitted: its center and size as shares of the print area; y grows downwards. */
 export type Placement = { x: number; y: number; width: number; height: number }
 
-/** The views that every model has; the first is the one a card shows. */
-export const pictureViews = ['front', 'detail', 'lifestyle'] as const
+/** The views of models, in the order of a gallery; the first is the one a card shows. */
+export const pictureViews = ['front', 'lifestyle', 'worn', 'detail'] as const
 export type PictureView = (typeof pictureViews)[number]
 
 /** What a picture of a product may show. */
@@ -41,6 +41,12 @@ export const modelFor = (
   type: Pick<ProductType, 'key' | 'blankId' | 'hasModel'> | undefined,
   blankId: number | null,
 ): PictureModel | undefined => (type?.hasModel && type.blankId === blankId ? findPictureModel(type.key) : undefined)
+
+const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor'])
+
+/** The views that a model has: what is put on is also shown worn. */
+export const viewsOf = (model: PictureModel): PictureView[] =>
+  pictureViews.filter((view) => view !== 'worn' || WORN_MODELS.has(model))
 
 /** Models whose drawings are usually sewn on; on all others they are printed. */
 export const EMBROIDERED_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 'polo'])

@@ -35,10 +35,10 @@ export type PictureTask = {
   placement: Placement
 }
 
-const VIEWS_OPEN = 3
+const VIEWS_OPEN = 4
 const openViews = new Map<string, Promise<View>>()
 
-/** A view takes a third of a second to open and 26 MB; a product's pictures come from three. */
+/** A view takes a third of a second to open and 26 MB; a product's pictures come from up to four. */
 function viewOf(model: PictureModel, view: PictureView): Promise<View> {
   const base = passesOf(model, view)
   const opened = openViews.get(base) ?? openView(base)

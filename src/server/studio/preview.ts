@@ -4,7 +4,7 @@ import { MADE } from '#domain/catalog/buyable.ts'
 import { productTypeOf } from '#domain/catalog/product-types.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { specsOf } from '#domain/catalog/specs.ts'
-import { modelFor, pictureViews } from '#domain/pictures/picture-models.ts'
+import { modelFor, viewsOf } from '#domain/pictures/picture-models.ts'
 import type { Blank } from '#contract/admin-blanks.ts'
 import { PREVIEW_SIDE, previewAddress } from '#contract/preview-address.ts'
 import { metadataOf, type DraftContent } from '#domain/studio/draft.ts'
@@ -124,7 +124,7 @@ async function imagesOf(
   return blank.colors
     .filter(({ name, hex }) => colors.includes(name) && hex !== null)
     .flatMap((color) =>
-      pictureViews.map((view) => {
+      viewsOf(model).map((view) => {
         const src = previewAddress({ model, placement, color, view })
         const size = { width: PREVIEW_SIDE, height: PREVIEW_SIDE }
         return { src, srcSet: `${src} ${PREVIEW_SIDE}w`, ...size, view, color: color.name }

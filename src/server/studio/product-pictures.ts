@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProductPicture } from '#domain/catalog/product-content.ts'
-import { modelFor, pictureViews } from '#domain/pictures/picture-models.ts'
+import { modelFor, viewsOf } from '#domain/pictures/picture-models.ts'
 import type { DraftContent } from '#domain/studio/draft.ts'
 import { isEmbroidered, shownPlacement } from '#domain/studio/placement.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
@@ -41,7 +41,7 @@ export async function composedPictures(
     technique: isEmbroidered(placement.area) ? 'embroidery' : 'print',
     placement: { x, y, width, height },
     colors,
-    views: [...pictureViews],
+    views: viewsOf(model),
   })
   const giveUpAt = performance.now() + COMPOSED_WITHIN_MS
   while (composition.state === 'working') {

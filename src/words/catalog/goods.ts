@@ -591,6 +591,7 @@ export const goods = {
   front: { de: 'Vorderseite', fr: 'de face', es: 'de frente', ja: '正面' },
   detail: { de: 'Detail', fr: 'détail', es: 'detalle', ja: '詳細' },
   lifestyle: { de: 'im Gebrauch', fr: 'en situation', es: 'en uso', ja: '使用イメージ' },
+  worn: { de: 'getragen', fr: 'porté', es: 'puesto', ja: '着用イメージ' },
   'front and in use': {
     de: 'Vorderseite und im Gebrauch',
     fr: 'de face et en situation',
