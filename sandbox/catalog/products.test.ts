@@ -79,7 +79,10 @@ describe('what a shopper reads', () => {
         const pictures = shown.find(({ id }) => id === product.id)?.pictures ?? []
         const views = pictures.filter(({ view, color }) => view !== 'share' && (color ?? name) === name)
         const wanted = [...viewsOf(product.type), ...(measuresOf(product) ? [MEASURES_VIEW] : [])]
-        expect(views.map(({ view }) => view), `${product.name}, ${name}`).toEqual(wanted)
+        expect(
+          views.map(({ view }) => view),
+          `${product.name}, ${name}`,
+        ).toEqual(wanted)
       }
     expect(viewsOf('hat')).toEqual(['front', 'lifestyle', 'worn', 'detail'])
     expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'detail'])

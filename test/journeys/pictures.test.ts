@@ -281,7 +281,12 @@ describe('a drawing on a product', () => {
   test('is shown worn on what can be put on, and on nothing else', async () => {
     const file = await drawing()
     const views = ['worn']
-    const hat = { model: 'hat', technique: 'embroidery', placement: { x: 0.5, y: 0.5, width: 0.7, height: 0.74 }, views }
+    const hat = {
+      model: 'hat',
+      technique: 'embroidery',
+      placement: { x: 0.5, y: 0.5, width: 0.7, height: 0.74 },
+      views,
+    }
     const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file, hat))
     await world.settled()
     expect(await progress(started.body.id)).toMatchObject({ state: 'done', pictures: [{ view: 'worn' }] })

@@ -16,7 +16,13 @@ export type ListedPicture = {
   view: string
 }
 
-const viewLabels = { front: 'Front', lifestyle: 'In use', worn: 'Worn', detail: 'Detail', measures: 'Measures' } as const
+const viewLabels = {
+  front: 'Front',
+  lifestyle: 'In use',
+  worn: 'Worn',
+  detail: 'Detail',
+  measures: 'Measures',
+} as const
 
 type Props = {
   pictures: readonly ListedPicture[]
