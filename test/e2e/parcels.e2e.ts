@@ -29,8 +29,8 @@ test('a late parcel: from the email’s link, without signing in, it is waited f
   await expect(choice.getByRole('heading')).toHaveText('This is taking longer than we said')
   await expect(page.getByRole('list', { name: 'Where it has been' })).toContainText('Charlotte, NC')
   // On its way, only emails can still be sent elsewhere.
-  await expect(page.getByText('Correct the email')).toBeVisible()
-  await expect(page.getByText('Correct the address')).toHaveCount(0)
+  await expect(page.locator('summary', { hasText: 'Correct the email' })).toBeVisible()
+  await expect(page.locator('summary', { hasText: 'Correct the address' })).toHaveCount(0)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
   await choice.getByRole('button', { name: 'I’ll wait' }).click()
