@@ -3,6 +3,9 @@
 It looks along -y; z = 0 at the chin, the top of the skull is at 22.6. Shapes are distances, so they can be joined and carved softly.
 """
 
+from headwear import crown, outward
+from mathutils import Euler
+
 from rooms import *
 
 PLASTER_CAST, STUDIO_WALL = (0.74, 0.69, 0.62), (0.50, 0.45, 0.365)
@@ -12,8 +15,6 @@ def egg(p, center, radii, turn=(0, 0, 0)):
     """Roughly the distance to an ellipsoid."""
     q = p - np.array(center, np.float32)
     if any(turn):
-        from mathutils import Euler
-
         q = q @ np.array(Euler([math.radians(a) for a in turn]).to_matrix(), np.float32)
     r = np.array(radii, np.float32)
     near, far = np.linalg.norm(q / r, axis=-1), np.linalg.norm(q / (r * r), axis=-1)
@@ -155,14 +156,14 @@ def shoulders(p):
     return joined(d, path(m, [(1.8, -2.5, -9.4), (7.5, -0.9, -8.8), (15.5, 2.2, -8.2)], [0.8, 0.65, 0.7]), 1.8)  # collarbones
 
 
-def bust(surface, pressed=True, step=0.16):
+def bust(surface, pressed):
     def distance(p):
         d = joined(face(p), shoulders(p), 2.2)
         d = joined(joined(d, hair(p, pressed), 0.15), ears(p), 0.3)
         # a hand has made it: no surface is quite even
         return d + 0.035 * ripple(p[..., 0] + 0.6 * p[..., 1], p[..., 2] - 0.4 * p[..., 1], 71, 2.6, waves=9)
 
-    made = skin('bust', distance, (-25.5, -13, -22), (25.5, 16, 24.5), step)
+    made = skin('bust', distance, (-25.5, -13, -22), (25.5, 16, 24.5), 0.16)
     soften = made.modifiers.new('soften', 'SMOOTH')
     soften.factor, soften.iterations = 0.5, 2
     return paint(made, surface)
@@ -178,8 +179,6 @@ def plaster_cast():
 
 def sweatband(cloth):
     """The band inside a hat, which closes the gap between crown and brim."""
-    from headwear import crown, outward
-
     def lining(r, c):
         th, ph = (c * 2 - 1) * math.pi, 0.16 * r
         x, y, z = (p - n * 0.03 for p, n in zip(crown(th, ph), outward(th, ph)))
@@ -188,7 +187,7 @@ def sweatband(cloth):
     return paint(sheet('sweatband', 20, 240, lining, ring=True), cloth)
 
 
-def portrait(kind, pressed=True, at=(0, 1.0, 14.6), tilt=-9, step=0.16):
+def portrait(kind, pressed=True):
     """The bust in a hat that was modeled around its opening, before a studio's wall; 1 unit = 10 cm, as in the rooms."""
     hat = product(kind).build()
     laid = hat[0].parent
@@ -196,8 +195,8 @@ def portrait(kind, pressed=True, at=(0, 1.0, 14.6), tilt=-9, step=0.16):
     if pressed:
         hat.append(sweatband(hat[-3].data.materials[0]))
         hat[-1].parent = laid
-    bring(hat, 9.4, tuple(v / 10 for v in at), (tilt, 0, 0))
-    figure = bust(plaster_cast(), pressed, step)
+    bring(hat, 9.4, (0, 0.1, 1.46), (-9, 0, 0))
+    figure = bust(plaster_cast(), pressed)
     figure.scale = (0.1,) * 3
     wall(plaster(STUDIO_WALL), 7)
     ambient(0.23, (1, 0.96, 0.90))
