@@ -113,7 +113,7 @@ function Hero({ view }: { view: CollectionView }) {
             alt={intro.alt}
             sizes="(min-width: 768px) 40vw, 92vw"
             first
-            className="bleed-on-phones aspect-video w-full rounded-card object-cover max-md:-mb-6 lg:aspect-[2.1]"
+            className="bleed-on-phones aspect-video object-cover md:w-full md:rounded-card max-md:-mb-6 lg:aspect-[2.1]"
           />
         )}
       </div>
@@ -138,7 +138,7 @@ function Intro({ view }: { view: CollectionView }) {
             alt={picture.alt}
             sizes="(min-width: 768px) 40vw, 92vw"
             first
-            className="bleed-on-phones aspect-[2.15] w-full rounded-card object-cover max-md:-mt-5 md:order-last md:aspect-video lg:aspect-[2.15]"
+            className="bleed-on-phones aspect-[2.15] object-cover md:w-full md:rounded-card max-md:-mt-5 md:order-last md:aspect-video lg:aspect-[2.15]"
           />
         )}
         <div className={picture ? 'contents md:block' : 'contents'}>

@@ -45,7 +45,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
 
   return (
     <section aria-label={say('Pictures')} className="min-w-0 self-start lg:sticky lg:top-22 lg:row-span-2">
-      <div className="relative overflow-hidden rounded-card plate">
+      <div className="group/stage relative overflow-hidden rounded-card plate">
         {before && (
           <Picture picture={before} alt="" sizes={sizes} className="absolute inset-0 size-full object-cover" />
         )}
@@ -87,7 +87,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
           </Badge>
         )}
         {hasSeveral && (
-          <div className="absolute right-3 bottom-3 z-10 flex items-center rounded-full bg-surface/92 shadow-card max-md:sr-only noscript:hidden">
+          <div className="absolute right-3 bottom-3 z-10 flex items-center rounded-full bg-surface/92 shadow-card transition-opacity max-md:sr-only noscript:hidden [@media(hover:hover)]:not-focus-within:opacity-0 group-hover/stage:opacity-100!">
             <IconButton icon="left" label={say('Previous picture')} className="max-md:hidden" onClick={() => go(-1)} />
             <span role="status" className="min-w-10 text-center text-sm font-medium tabular-nums">
               <span className="sr-only">{`${say('Picture')} `}</span>

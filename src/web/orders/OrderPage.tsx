@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLoaderData, useSearchParams } from 'react-router'
-import type { OrderKey, OrderView, ShownOrder } from '#contract/orders.ts'
+import type { OrderKey, OrderView, Parcel, ShownOrder } from '#contract/orders.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { spokenName } from '#domain/catalog/product-name.ts'
@@ -31,7 +31,7 @@ import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { LateNotice } from './LateNotice.tsx'
-import { GoodsNames, ParcelCard } from './ParcelCard.tsx'
+import { GoodsNames, ParcelCard, TrackLink } from './ParcelCard.tsx'
 import { Milestones } from './Milestones.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
@@ -72,6 +72,8 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   const [isCorrectedHere] = useState(order.can.correctAddress)
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   const isOneParcel = parcels.length === 1 && stillToCome.length === 0
+  /** Where it is matters most now. */
+  const tracked = isOneParcel ? parcels.find(isUnderWay) : undefined
   return (
     <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-10 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(19rem,1fr)]">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
@@ -92,6 +94,11 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
             </p>
           )}
           <p className="mt-3 max-w-[44em] text-ink-soft">{next}</p>
+          {tracked?.trackingUrl && (
+            <p className="mt-5">
+              <TrackLink parcel={tracked} isButton />
+            </p>
+          )}
           <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-ink-soft">
             <span className="tabular-nums">
               <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
@@ -138,6 +145,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
                     key={`${parcel.name} ${parcel.shippedAt}`}
                     parcel={parcel}
                     goods={isOneParcel ? 'none' : 'names'}
+                    isTrackedAbove={parcel === tracked}
                   />
                 ))}
                 {stillToCome.length > 0 && (
@@ -194,6 +202,8 @@ const WithScript = ({ otherwise = null, children }: WithScriptProps) =>
 
 const mayNeedChoice = ({ isLate, parcels }: OrderView): boolean =>
   isLate || parcels.some(({ returnedAt, lostAt }) => returnedAt !== null || lostAt !== null)
+
+const isUnderWay = ({ deliveredAt, returnedAt, lostAt }: Parcel): boolean => !deliveredAt && !returnedAt && !lostAt
 
 const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)

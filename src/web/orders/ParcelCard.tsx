@@ -5,6 +5,7 @@ import { say } from '#words/say.ts'
 import { sayMade } from '#words/say-made.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ParcelEvents } from './ParcelEvents.tsx'
@@ -14,10 +15,11 @@ type ParcelProps = {
   parcel: Parcel
   /** How its goods are shown: not at all where the page lists the whole order anyway. */
   goods?: 'pictures' | 'names' | 'none'
+  isTrackedAbove?: boolean
 }
 
 /** A parcel with its carrier, its way and what is in it. */
-export function ParcelCard({ parcel, goods = 'pictures' }: ParcelProps) {
+export function ParcelCard({ parcel, goods = 'pictures', isTrackedAbove = false }: ParcelProps) {
   const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, lostAt, items } = parcel
   return (
     <li className="not-first:border-t not-first:border-line not-first:pt-6">
@@ -47,16 +49,9 @@ export function ParcelCard({ parcel, goods = 'pictures' }: ParcelProps) {
           </div>
         )}
       </dl>
-      {trackingUrl && (
+      {trackingUrl && !isTrackedAbove && (
         <p className="mt-3">
-          <a
-            href={trackingUrl}
-            rel="noopener noreferrer"
-            className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
-          >
-            {name === ONLY_PARCEL ? say('Track the parcel') : sayMade(`Track ${name.toLowerCase()}`)}
-            <Icon name="out" className="size-4" />
-          </a>
+          <TrackLink parcel={parcel} />
         </p>
       )}
       <ParcelEvents events={parcel.events} />
@@ -65,6 +60,22 @@ export function ParcelCard({ parcel, goods = 'pictures' }: ParcelProps) {
     </li>
   )
 }
+
+/** To the carrier's page of a parcel that has one. */
+export const TrackLink = ({ parcel, isButton = false }: { parcel: Parcel; isButton?: boolean }) => (
+  <a
+    href={parcel.trackingUrl ?? undefined}
+    rel="noopener noreferrer"
+    className={
+      isButton
+        ? buttonClass('primary', 'gap-2 max-sm:w-full')
+        : 'link-line inline-flex min-h-11 items-center gap-2 font-semibold'
+    }
+  >
+    {parcel.name === ONLY_PARCEL ? say('Track the parcel') : sayMade(`Track ${parcel.name.toLowerCase()}`)}
+    <Icon name="out" className="size-4" />
+  </a>
+)
 
 /** Its heading, 'Your parcel', is enough. */
 const ONLY_PARCEL = 'Parcel'

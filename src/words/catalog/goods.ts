@@ -761,6 +761,12 @@ export const goods = {
     es: 'Hecho por encargo, estampado después de tu compra',
     ja: '受注生産、ご購入後にプリント',
   },
+  'Made to order, stitched after you buy': {
+    de: 'Auf Bestellung gefertigt, nach dem Kauf bestickt',
+    fr: 'Fabriqué à la commande, brodé après votre achat',
+    es: 'Hecho por encargo, bordado después de tu compra',
+    ja: '受注生産、ご購入後に刺しゅう',
+  },
   'To order, after you buy': {
     de: 'Auf Bestellung, nach dem Kauf',
     fr: 'À la commande, après votre achat',

@@ -56,6 +56,7 @@ export function shippedMail(parcel: ShippedParcel): MailContent {
         facts: [
           [say('Carrier'), carrier],
           [say('Tracking number'), trackingNumber],
+          [say('Order number'), values.order],
         ],
       },
       ...(trackingUrl ? [{ kind: 'button' as const, text: say('Track your parcel'), url: trackingUrl }] : []),

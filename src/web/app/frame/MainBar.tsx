@@ -55,7 +55,7 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
         </Link>
         {open === 'search' ? (
           <Suspense>
-            <SearchForm className="hidden flex-1 md:flex" onClose={close} />
+            <SearchForm className="ml-4 hidden flex-1 md:flex" onClose={close} />
           </Suspense>
         ) : (
           <nav aria-label={say('Main')} className="hidden flex-1 justify-center md:flex">

@@ -57,7 +57,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
           placeholder={say('Search all products...')}
           autoComplete="off"
           enterKeyHint="search"
-          className="min-h-11 min-w-0 flex-1 border-b-2 border-ink bg-transparent focus-visible:border-transparent px-1 text-base outline-offset-4 focus-visible:rounded-card placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
+          className="min-h-11 min-w-0 flex-1 border-b-2 border-ink bg-transparent focus-visible:border-transparent px-3 text-base outline-offset-0 focus-visible:rounded-card placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
         />
         <IconButton type="submit" icon="search" label={say('Submit search')} />
         <IconButton icon="close" label={say('Close search')} onClick={onClose} />
@@ -67,7 +67,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
       </p>
       {offers.length > 0 && <SuggestionList id={list} offers={offers} active={active} idOf={idOf} onChoose={choose} />}
       {isEmpty && !leaving && (
-        <div className="absolute inset-x-0 top-full z-50 mt-2 rounded-card border border-line bg-surface p-4 shadow-card md:right-23 md:p-5">
+        <div className="search-panel p-4 md:p-5">
           <p className="mb-2.5 text-sm text-ink-soft">{say('Popular searches')}</p>
           <PopularSearches />
           <p className="mt-5 mb-2.5 text-sm text-ink-soft">{say('Collections')}</p>

@@ -16,12 +16,7 @@ type Props = {
 
 /** The search field keeps the focus, also on a click in the list. */
 export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) => (
-  <div
-    id={id}
-    role="listbox"
-    aria-label={say('Suggestions')}
-    className="absolute inset-x-0 top-full z-50 mt-2 overflow-hidden md:right-23 rounded-card border border-line bg-surface p-1.5 shadow-card"
-  >
+  <div id={id} role="listbox" aria-label={say('Suggestions')} className="search-panel p-1.5">
     {offers.map((offer, index) => (
       // The search field handles the keys.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
