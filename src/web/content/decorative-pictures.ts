@@ -7,4 +7,4 @@ export const homePieces = (collections: readonly CollectionLink[]): Piece[] =>
   collections
     .filter(({ isComingSoon }) => !isComingSoon)
     .slice(0, 1)
-    .flatMap((collection) => (['vented-hat', 't-shirt', 'mug'] as const).map((type) => ({ collection, type })))
+    .flatMap((collection) => (['hat', 't-shirt', 'mug'] as const).map((type) => ({ collection, type })))
