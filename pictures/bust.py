@@ -169,12 +169,12 @@ def bust(surface, pressed):
     return paint(made, surface)
 
 
-def plaster_cast():
+def plaster_cast(color=PLASTER_CAST):
     """Gypsum as it comes out of a mold: clouded, with small pits."""
-    made = material('plaster cast', color=PLASTER_CAST, roughness=0.8, specular=0.2)
+    made = material('plaster cast', color=color, roughness=0.8, specular=0.2)
     clouds, pits = noise(made, 0.22, detail=8, distortion=0.5, own=False), noise(made, 2.6, detail=3, own=False)
     both = blend(made, clouds, pits, 0.35)
-    return textured(made, both, tuple(0.86 * c for c in PLASTER_CAST), tuple(1.08 * c for c in PLASTER_CAST), (both, 0.25, 0.03))
+    return textured(made, both, tuple(0.86 * c for c in color), tuple(1.08 * c for c in color), (both, 0.25, 0.03))
 
 
 def sweatband(cloth):

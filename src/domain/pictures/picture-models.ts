@@ -42,7 +42,7 @@ export const modelFor = (
   blankId: number | null,
 ): PictureModel | undefined => (type?.hasModel && type.blankId === blankId ? findPictureModel(type.key) : undefined)
 
-const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor'])
+const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 't-shirt'])
 
 /** The views that a model has: what is put on is also shown worn. */
 export const viewsOf = (model: PictureModel): PictureView[] =>
