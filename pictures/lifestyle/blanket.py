@@ -3,6 +3,8 @@
 import os
 import sys
 
+import bmesh
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 from rooms import *
 
@@ -41,11 +43,21 @@ def throw(rounds):
     return [paint(made, material('fleece', 'A', **fleece)), paint(hem, material('hem', 'A', prints=False, **fleece))]
 
 
+def close(made):
+    """The poles of a flat block are small holes, and this one's lies between the pillows."""
+    grid = bmesh.new()
+    grid.from_mesh(made.data)
+    bmesh.ops.holes_fill(grid, edges=[edge for edge in grid.edges if edge.is_boundary])
+    grid.to_mesh(made.data)
+    grid.free()
+
+
 def build():
     parts = bring(throw(9), 64)
     sheet_cloth = linen(CHALK, 0.2)
     bed = pebble((0, 10.4, -2.6), (11.6, 15.2, 2.58), sheet_cloth, 0.12, rows=140)
     bed.location.y = 10.55
+    close(bed)
     made = product('pillow')
     for x, turn in ((-4.4, 4), (4.3, -5)):
         halves = [paint(sheet(name, 200, 200, made.half(name == 'front')), sheet_cloth) for name in ('front', 'back')]

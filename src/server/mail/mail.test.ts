@@ -168,7 +168,7 @@ describe('the shipping email', () => {
     const { subject, text, html: page } = written(shippedMail(aParcel()))
     expect(subject).toBe('On its way: your order PFK7QM-4T2X - The Sherlock Collection')
     expect(text).toContain(
-      'Carrier: USPS\nTracking number: 9400111\nTrack your parcel: https://track.example/9400111?a=1&b=2',
+      'Carrier: USPS\nTracking number: 9400111\nOrder number: PFK7QM-4T2X\nTrack your parcel: https://track.example/9400111?a=1&b=2',
     )
     expect(text).toContain('2 x Rudy Pillow (Navy)')
     expect(text).toContain('Arrives: Dec 3–9')
