@@ -496,6 +496,28 @@ for (const width of [360, 1280])
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 800 } })
 
+    test('a product page stays where it is when the cart arrives before the script of its parts', async ({ page }) => {
+      await page.goto(SHIRT)
+      await addButton(page).click()
+      await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+      await page.addInitScript(() => {
+        new PerformanceObserver((list) => {
+          for (const { name, startTime } of list.getEntries())
+            Object.assign(document, { hasMoved: `${name} ${startTime}` })
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      const cartIsKnown = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/cart')
+      await page.route('**/BuyExpress-*.js', async (route) => {
+        await cartIsKnown
+        await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+        await route.continue()
+      })
+      await page.goto(HAT)
+      await expect(page.getByText('Pays for this and everything in your cart.')).toBeVisible()
+      await expect(page.getByText(/^Arrives/).first()).toBeVisible()
+      expect(await page.evaluate(() => ('hasMoved' in document ? document.hasMoved : 'no'))).toBe('no')
+    })
+
     test('home, menu and search are accessible, and the buttons lead to the right pages', async ({ page }) => {
       await page.goto('/')
       await expectAccessible(page)

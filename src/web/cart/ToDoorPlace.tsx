@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
 import type { Cents } from '#shared/money.ts'
 import { TotalLine } from './TotalLine.tsx'
@@ -11,12 +12,21 @@ export type ToDoorOf = { variant: number | null; quantity: number } | { signatur
 /** What it costs to the shopper's door. Pages are the same for everybody, so it fills its place in the browser. */
 export function ToDoorPlace({ of }: { of: ToDoorOf }) {
   const isHydrated = useHydrated()
+  const waiting = (
+    <div className="grid gap-4 pt-3">
+      <Skeleton className="h-4 w-3/4" />
+      <Skeleton className="h-4 w-1/2" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  )
   return (
     <div className="min-h-36 noscript:hidden">
-      {isHydrated && (
-        <Suspense>
+      {isHydrated ? (
+        <Suspense fallback={waiting}>
           <ToDoor of={of} />
         </Suspense>
+      ) : (
+        waiting
       )}
     </div>
   )
