@@ -26,7 +26,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
 
   return (
     <section aria-labelledby="payment-title">
-      <PaymentHead headingRef={headingRef} hasWallet={false}>
+      <PaymentHead headingRef={headingRef}>
         {!isBusy(payment) && !isClosed(payment) && (
           <Button variant="plain" onClick={back}>
             {say('Back to Review')}

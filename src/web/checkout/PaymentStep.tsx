@@ -40,7 +40,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
         edit={isBusy(payment) || isClosed(payment) ? undefined : { label: 'Edit', onEdit: back }}
       />
       <section aria-labelledby="payment-title">
-        <PaymentHead headingRef={headingRef} hasWallet />
+        <PaymentHead headingRef={headingRef} />
         <WalletSection wallet={wallet} card={card} payment={payment} message={messageBeside('wallet')} />
         {!(isClosed(payment) && payment.by === 'wallet') && (
           <>
