@@ -145,7 +145,10 @@ test('SIGTERM lets a running request finish, and an open connection does not del
   simulators.kit.rules.add({ provider: 'stripe', match: { path: '/v1/payment_intents' }, when: 'before', do: late })
   const answered = shopper.startsPayment()
   await expect
-    .poll(() => simulators.kit.log.since(0).some(({ path }) => path === '/v1/tax/calculations'), { interval: 10 })
+    .poll(() => simulators.kit.log.since(0).some(({ path }) => path === '/v1/tax/calculations'), {
+      interval: 10,
+      timeout: 20_000,
+    })
     .toBe(true)
   shop.process.kill('SIGTERM')
   expect((await answered).status).toBe(200)
