@@ -50,6 +50,8 @@ test('the owner adds a picture to a product, describes it, moves it to the first
     await page.setViewportSize({ width, height: 1000 })
     await expectNoSidewaysScroll(page)
   }
+  // From the last of many pictures.
+  await rows.last().getByLabel('What it shows').focus()
   await tabTo(page, pictures.getByRole('button', { name: 'Save pictures' }))
   await page.keyboard.press('Enter')
   await expect

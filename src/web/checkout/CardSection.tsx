@@ -41,7 +41,7 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
       }}
     >
       {/* Stripe's own list, of the card and whatever else the account offers. */}
-      <div className="relative min-h-42">
+      <div className={classNames('relative', state === 'loading' && 'min-h-72')}>
         {state === 'loading' && <PendingForm />}
         <div ref={place} className={classNames(state === 'loading' && 'invisible')} />
         {state === 'broken' && <FormError />}
@@ -126,11 +126,13 @@ const PendingForm = () => (
     <span className="sr-only" role="status">
       {say('Loading the payment form')}
     </span>
+    <Skeleton className="h-6 w-24" />
     <Skeleton className="h-18" />
     <div className="grid grid-cols-2 gap-4">
       <Skeleton className="h-18" />
       <Skeleton className="h-18" />
     </div>
+    <Skeleton className="h-6 w-36" />
   </div>
 )
 
