@@ -42,7 +42,7 @@ export function ToastArea({ toast, onClose }: Props) {
               alt=""
               width="56"
               height="56"
-              // Whoever swipes the message away by its picture drags the message.
+              // A swipe that begins on it moves the message, not the picture.
               draggable={false}
               className="-ml-2.5 size-14 shrink-0 rounded-[3px] max-[22rem]:hidden"
             />
