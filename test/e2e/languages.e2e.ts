@@ -1,10 +1,8 @@
-import { inLanguage, type OtherLanguage } from '#shared/language.ts'
-import '#words/all.ts'
-import { say, type Values } from '#words/say.ts'
-import type { Word } from '#words/words.ts'
+import type { OtherLanguage } from '#shared/language.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
 import { untilHydrated } from './hydrated.ts'
 import { ADDRESS, BUYER, cards, fillCard, HAT, mailTo, newEmail, ORDER_NUMBER } from './shopper.ts'
+import { speakerOf } from './spoken.ts'
 
 // A shopper whose browser asks for another language buys in it. What is looked for comes from the catalog of words.
 
@@ -25,12 +23,6 @@ const shoppers: readonly { language: OtherLanguage; locale: string; country: str
       amount: /\$\d+\.\d\d/,
     },
   ]
-
-/** A text as its pages show it. */
-const speakerOf =
-  (language: OtherLanguage) =>
-  (word: Word, values?: Values): string =>
-    inLanguage(language, () => (say as (word: Word, values?: Values) => string)(word, values))
 
 for (const { language, locale, country, color, amount } of shoppers)
   test.describe(language, () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { countryName } from '#domain/checkout/countries.ts'
 import { inLanguage, type OtherLanguage } from '#shared/language.ts'
-import '#words/all.ts'
-import { say, type Values } from '#words/say.ts'
-import type { Word } from '#words/words.ts'
 import { ADDRESS, BUYER, cards, COUNTRY, HAT, newEmail, ORDER_NUMBER } from '../../test/e2e/shopper.ts'
+import { speakerOf } from '../../test/e2e/spoken.ts'
 import type { Visitor } from './visitor.ts'
 
 type Step = {
@@ -129,8 +127,7 @@ export const expectNoSidewaysScroll = async (visitor: Visitor) =>
 const purchaseIn = (language: OtherLanguage): Step => ({
   title: `a card purchase in the language ${language}`,
   async walk(visitor) {
-    const its = (word: Word, values?: Values) =>
-      inLanguage(language, () => (say as (word: Word, values?: Values) => string)(word, values))
+    const its = speakerOf(language)
     await visitor.goto(`/${language}${HAT}`)
     await visitor.press('button', its('Add to Cart'), 'main')
     const inCart = its('Cart, {count, plural, one {# item} other {# items}}', { count: 1 })

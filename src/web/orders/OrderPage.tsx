@@ -73,7 +73,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   const isOneParcel = parcels.length === 1 && stillToCome.length === 0
   /** Where it is matters most now. */
-  const tracked = isOneParcel ? parcels.find(isUnderWay) : undefined
+  const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
     <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-10 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(19rem,1fr)]">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
@@ -203,7 +203,7 @@ const WithScript = ({ otherwise = null, children }: WithScriptProps) =>
 const mayNeedChoice = ({ isLate, parcels }: OrderView): boolean =>
   isLate || parcels.some(({ returnedAt, lostAt }) => returnedAt !== null || lostAt !== null)
 
-const isUnderWay = ({ deliveredAt, returnedAt, lostAt }: Parcel): boolean => !deliveredAt && !returnedAt && !lostAt
+const isOnItsWay = ({ deliveredAt, returnedAt, lostAt }: Parcel): boolean => !deliveredAt && !returnedAt && !lostAt
 
 const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
