@@ -1,7 +1,7 @@
 import { say } from '#words/say.ts'
 
 /** The cards we take (specification, section 9, Policy text), and PayPal. */
-export const PaymentMarks = ({ hasPaypal = true }: { hasPaypal?: boolean }) => (
+export const PaymentMarks = () => (
   <ul aria-label={say('We accept')} className="flex gap-1">
     <Mark name="Visa">
       <path
@@ -21,19 +21,17 @@ export const PaymentMarks = ({ hasPaypal = true }: { hasPaypal?: boolean }) => (
         d="M4.4 15.5 7.2 9h2.3l2.8 6.5h-2l-.5-1.2H6.9l-.5 1.2h-2Zm3.1-2.7h1.7l-.8-2.1-.9 2.1Zm5.3 2.7V9h2.7l1.6 3.7L18.7 9h2.6v6.5h-1.7v-4.6l-1.9 4.6h-1.4l-1.9-4.6v4.6h-1.6Zm9.5 0V9h5.3v1.5h-3.6v1h3.5v1.4h-3.5v1.1h3.6v1.5h-5.3Zm5.6 0 2.2-3.2L28 9h2.1l1.1 1.9L32.4 9h2l-2.1 3.2 2.2 3.3h-2.1l-1.2-2-1.2 2h-2.1Z"
       />
     </Mark>
-    {hasPaypal && (
-      <Mark name="PayPal">
-        {/* Its two letters. */}
-        <path
-          fill="#003087"
-          d="M15.2 5.5h5c2.7 0 4 1.5 3.7 3.7-.4 2.7-2.2 4.2-4.9 4.2h-1.3c-.4 0-.6.3-.7.6l-.5 3.1h-3c-.3 0-.4-.2-.4-.4l1.7-10.6c0-.4.2-.6.4-.6Z"
-        />
-        <path
-          fill="#0070e0"
-          d="M24.5 9.8c1 .8 1.4 1.9 1.1 3.4-.4 2.3-2 3.6-4.4 3.6h-.9c-.3 0-.6.2-.7.6l-.4 2.1h-2.5l.9-5.6c0-.3.2-.5.6-.5h1.2c2.6 0 4.6-1.3 5.1-3.6Z"
-        />
-      </Mark>
-    )}
+    <Mark name="PayPal">
+      {/* Its two letters. */}
+      <path
+        fill="#003087"
+        d="M15.2 5.5h5c2.7 0 4 1.5 3.7 3.7-.4 2.7-2.2 4.2-4.9 4.2h-1.3c-.4 0-.6.3-.7.6l-.5 3.1h-3c-.3 0-.4-.2-.4-.4l1.7-10.6c0-.4.2-.6.4-.6Z"
+      />
+      <path
+        fill="#0070e0"
+        d="M24.5 9.8c1 .8 1.4 1.9 1.1 3.4-.4 2.3-2 3.6-4.4 3.6h-.9c-.3 0-.6.2-.7.6l-.4 2.1h-2.5l.9-5.6c0-.3.2-.5.6-.5h1.2c2.6 0 4.6-1.3 5.1-3.6Z"
+      />
+    </Mark>
   </ul>
 )
 
