@@ -45,6 +45,18 @@ test('with two lines the drawer is filled on a phone: pictures, two goods that g
     expect(await overlap(said, seen)).toBe(false)
 })
 
+/** On the page's own clock: on a slow machine a pointer click takes longer than the page waits for the next. */
+const clickMore = (page: Page, times: number) =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^One more/ })
+    .evaluate(async (button: HTMLElement, times) => {
+      for (let click = 0; click < times; click += 1) {
+        button.click()
+        await new Promise((next) => setTimeout(next, 20))
+      }
+    }, times)
+
 async function overlap(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await one.boundingBox(), await other.boundingBox()]
   if (!a || !b) throw new Error('One of them is not shown')
@@ -182,14 +194,7 @@ test('several quick clicks are one request with the last quantity', async ({ pag
   await addHat(page)
   const changes = watchChanges(page)
   await openCart(page, 1)
-  const more = page.getByRole('dialog').getByRole('button', { name: /^One more/ })
-  // On the page's own clock: on a slow machine a pointer click takes longer than the page waits for the next.
-  await more.evaluate(async (button: HTMLElement) => {
-    for (let click = 0; click < 4; click += 1) {
-      button.click()
-      await new Promise((next) => setTimeout(next, 20))
-    }
-  })
+  await clickMore(page, 4)
   await expect(drawerOf(page, 5)).toBeVisible()
   await expect.poll(() => changes).toEqual([5])
   await page.reload()
@@ -200,7 +205,7 @@ test('the last clicks in the cart are saved before the checkout opens', async ({
   await addHat(page)
   await openCart(page, 1)
   const drawer = page.getByRole('dialog')
-  for (let click = 0; click < 2; click += 1) await drawer.getByRole('button', { name: /^One more/ }).click()
+  await clickMore(page, 2)
   await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
   await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
   await expect(drawer).toBeHidden()
