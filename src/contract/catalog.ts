@@ -293,6 +293,8 @@ export const catalogCalls = {
     query: z.object({
       /** Only these, as collection and type: `rudy:mug`. */
       piece: queryValues,
+      /** Close up, where there is such a picture. */
+      view: z.optional(z.literal('detail')),
     }),
     answer: z.array(ProductCard),
     refusals: [],

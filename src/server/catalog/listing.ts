@@ -104,8 +104,12 @@ const showcase = (db: Db): Promise<Product[]> =>
 export const listBestSellers = (db: Db): Promise<ProductCard[]> =>
   cacheList(db, 'best sellers', async () => toCards(bestSellers(await showcase(db))))
 
-/** A product for each piece, preferably a best seller; without pieces all. @param pieces collection and type: `rudy:mug` */
-export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<ProductCard[]> {
+/**
+ * A product for each piece, preferably a best seller; without pieces all.
+ * @param pieces collection and type: `rudy:mug`
+ * @param view of the cards' pictures
+ */
+export async function showcaseOf(db: Db, pieces: readonly string[], view = 'front'): Promise<ProductCard[]> {
   const all = await showcase(db)
   const chosen = new Set<Product>()
   for (const piece of new Set(pieces)) {
@@ -116,8 +120,14 @@ export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Pro
     const best = own.find(({ badge }) => badge === BEST_SELLER) ?? own[0]
     if (best) chosen.add(best)
   }
-  return toCards(pieces.length > 0 ? [...chosen] : all)
+  const shown = pieces.length > 0 ? [...chosen] : all
+  return toCards(view === 'front' ? shown : shown.map((product) => withViewFirst(product, view)))
 }
+
+const withViewFirst = (product: Product, view: string): Product => ({
+  ...product,
+  images: product.images.toSorted((a, b) => Number(b.view === view) - Number(a.view === view)),
+})
 
 /** How many products each collection has of each facet's value, cached. */
 export const readFacetCounts = (db: Db) => cacheList(db, 'facets', () => listFacetCounts(db))

@@ -38,7 +38,7 @@ export function catalogRoutes(
       }),
     product: (_, { params }) => getProductWithRelated(db, params.id),
     bestSellers: () => listBestSellers(db),
-    showcase: (_, { query: { piece } }) => showcaseOf(db, piece),
+    showcase: (_, { query: { piece, view } }) => showcaseOf(db, piece, view),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
     search: async (context, { query }) => {
       const answer = await searchProducts(db, query)

@@ -34,8 +34,12 @@ export const query = <K extends Extract<CallKey, `GET ${string}`>>(key: K, paylo
 export const productsQuery = query('GET /api/products')
 
 /** A product of each piece, for decorative pictures. */
-export const showcaseQuery = (pieces: readonly { collection: { id: string }; type: string }[]) =>
-  query('GET /api/showcase', { query: { piece: pieces.map(({ collection, type }) => `${collection.id}:${type}`) } })
+type Piece = { collection: { id: string }; type: string }
+
+export const showcaseQuery = (pieces: readonly Piece[], view?: 'detail') =>
+  query('GET /api/showcase', {
+    query: { piece: pieces.map(({ collection, type }) => `${collection.id}:${type}`), ...(view && { view }) },
+  })
 
 /** Of what is ordered today. */
 export const arrivalQuery = (country: string) => query('GET /api/arrival', { query: { country } })

@@ -83,7 +83,14 @@ async function prefetchFirst(queries: QueryClient): Promise<void> {
 }
 
 const about: Load = async (queries) => {
-  await waitBriefly(Promise.all([queries.prefetchQuery(collectionsQuery), prefetchFirst(queries)]))
+  const pieces = homePieces(linksOf(queries))
+  await waitBriefly(
+    Promise.all([
+      queries.prefetchQuery(collectionsQuery),
+      prefetchFirst(queries),
+      pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces, 'detail')),
+    ]),
+  )
   return { canonical: paths.about }
 }
 

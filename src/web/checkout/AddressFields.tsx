@@ -149,8 +149,8 @@ function ZipQuestion({ doubt, change }: ZipProps) {
 
 /** “San Francisco” and “California” have room beside a ZIP code, on most phones too; a longer label gets a row of its own. */
 const widths = {
-  city: 'min-w-36 flex-[1.6] basis-36',
-  state: 'min-w-28 flex-[1.2] basis-28',
+  city: 'min-w-33 flex-[1.4] basis-33',
+  state: 'min-w-30 flex-[1.3] basis-30',
   postal_code: 'min-w-[4.75rem] flex-1 basis-[4.75rem]',
 }
 

@@ -47,7 +47,7 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
         {state === 'broken' && <FormError />}
       </div>
       {/* On small screens the summary is collapsed, and shoppers must see a surcharge before they pay. */}
-      <div className="-mt-4 empty:hidden lg:hidden">
+      <div className="-mt-4 empty:hidden md:hidden">
         <QuoteNotices summary={summary} />
       </div>
       {message}

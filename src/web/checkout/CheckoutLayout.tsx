@@ -39,11 +39,11 @@ export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: P
           }}
         />
       </p>
-      <div className="mt-3.5 grid gap-3.5 noscript:hidden sm:mt-6 sm:gap-6 lg:mt-7 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
-        <aside aria-label={say('Your order')} className="lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
+      <div className="mt-3.5 grid gap-3.5 noscript:hidden sm:mt-6 sm:gap-6 md:grid-cols-[minmax(0,1fr)_18rem] md:items-start md:gap-8 lg:mt-7 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:gap-16">
+        <aside aria-label={say('Your order')} className="md:sticky md:top-6 md:col-start-2 md:row-start-1">
           {summary}
         </aside>
-        <div className="min-w-0 lg:col-start-1 lg:row-start-1">{children}</div>
+        <div className="min-w-0 md:col-start-1 md:row-start-1">{children}</div>
       </div>
     </div>
   </CheckoutFrame>

@@ -129,7 +129,7 @@ export function ExpressReview({ checkout, order, onLeave }: Props) {
 
 /** On small screens the order summary is collapsed, and shoppers must see tax and surcharges before they pay. */
 const Amounts = ({ summary }: { summary: OrderSummary }) => (
-  <div className="lg:hidden">
+  <div className="md:hidden">
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[0.9375rem]">
       <dt>{say('Shipping')}</dt>
       <dd className="text-right tabular-nums">{summary.shipping === 0 ? say('Free') : formatUsd(summary.shipping)}</dd>

@@ -39,7 +39,7 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
       {age && <AgeCheckbox age={age} />}
       {/* On small screens the summary is collapsed, and shoppers must see a surcharge before they pay. */}
       {summary && (
-        <div className="-mt-2 empty:hidden lg:hidden">
+        <div className="-mt-2 empty:hidden md:hidden">
           <QuoteNotices summary={summary} />
         </div>
       )}

@@ -49,7 +49,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
         aria-expanded={open}
         aria-controls={contentId}
         onClick={() => setOpen(!open)}
-        className="flex min-h-12 w-full items-center justify-between gap-3 px-4 py-2 text-left font-semibold lg:hidden"
+        className="flex min-h-12 w-full items-center justify-between gap-3 px-4 py-2 text-left font-semibold md:hidden"
       >
         <span className="flex items-center gap-2">
           {title ?? (open ? say('Hide order summary') : say('Show order summary'))}
@@ -61,11 +61,11 @@ export function Summary({ lines, isPending, quote, title }: Props) {
         id={contentId}
         data-count={quote.kind === 'quoted' ? 'priced' : undefined}
         className={classNames(
-          'px-5 pb-6 lg:block lg:px-7 lg:pt-7',
-          open ? 'block border-t border-line pt-5 lg:border-t-0' : 'hidden',
+          'px-5 pb-6 md:block md:pt-6 lg:px-7 lg:pt-7',
+          open ? 'block border-t border-line pt-5 md:border-t-0' : 'hidden',
         )}
       >
-        <p className="mb-5 hidden items-baseline justify-between gap-3 lg:flex">
+        <p className="mb-5 hidden items-baseline justify-between gap-3 md:flex">
           <span className="font-display text-[1.375rem] leading-tight tracking-[-0.018em]">
             {title ?? say('Order summary')}
           </span>

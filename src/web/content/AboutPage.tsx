@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
+import type { CollectionCard } from '#contract/collections.ts'
+import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { formatList } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { collectionQuery, collectionsQuery } from '#web/api/queries.ts'
+import { collectionQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
-import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
+import { pathOfCard } from '#web/catalog/card-path.ts'
 import { toPicture } from '#web/catalog/hero.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { homePieces } from './decorative-pictures.ts'
 
 const differences = () => [
   {
@@ -67,17 +70,17 @@ export function AboutPage() {
         })}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell grid items-center gap-x-10 gap-y-12 py-14 md:grid-cols-[1.15fr_1fr] lg:gap-x-16 lg:py-20">
-          <div>
+        <div className="shell py-12 lg:py-16">
+          <div className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[1.15fr_1fr]">
             <h1 className="max-w-[9.3em] text-display">{say('A label for animals who are already famous')}</h1>
-            <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
+            <p className="max-w-[32.5em] text-lg text-ivory/85 lg:pb-2">
               {view?.collection?.beginning ||
                 (first
                   ? say('It began with one animal, {pet}. That became {name}.', { pet: first.petName, name: site.name })
                   : say('It began with one animal. That became {name}.', { name: site.name }))}
             </p>
           </div>
-          <AnimalPicture index={0} first className="aspect-[4/3]" />
+          <Animals collections={collections} />
         </div>
       </header>
 
@@ -95,6 +98,8 @@ export function AboutPage() {
         </div>
       </section>
 
+      <CloseUps />
+
       <section aria-labelledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
         <div className="shell grid gap-x-16 gap-y-10 py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
           <h2 id="mission" className="text-headline">
@@ -109,32 +114,6 @@ export function AboutPage() {
             ))}
           </ol>
         </div>
-      </section>
-
-      <section aria-labelledby="animals" className="shell pt-20 lg:pt-28">
-        <h2 id="animals" className="text-headline">
-          {say('One collection per animal')}
-        </h2>
-        <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
-          {collections.map(
-            ({ id, displayName, hero, ...collection }) =>
-              hero && (
-                <li key={id}>
-                  <Link to={pathOfCollection(collection)} className="group block">
-                    <Picture
-                      picture={toPicture(hero)}
-                      alt={hero.alt}
-                      sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
-                      className="aspect-[4/3] w-full rounded-card object-cover"
-                    />
-                    <span className="mt-3 block font-display text-[1.375rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline">
-                      {sayKnown(displayName)}
-                    </span>
-                  </Link>
-                </li>
-              ),
-          )}
-        </ul>
       </section>
 
       <section aria-labelledby="soon" className="shell pt-20 lg:pt-28">
@@ -157,5 +136,79 @@ export function AboutPage() {
         </p>
       </section>
     </>
+  )
+}
+
+/** Each leads to its collection. On phones the first one is as wide as the page. */
+const Animals = ({ collections }: { collections: readonly CollectionCard[] }) => (
+  <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:mt-12 lg:gap-x-6">
+    {collections.map(
+      ({ id, displayName, hero, ...collection }) =>
+        hero && (
+          <li key={id} className="max-sm:odd:last:col-span-2 max-sm:first:col-span-2">
+            <Link to={pathOfCollection(collection)} className="group block">
+              <Picture
+                picture={toPicture(hero)}
+                alt={hero.alt}
+                sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
+                first
+                className="aspect-[4/3] w-full rounded-card object-cover"
+              />
+              <span className="mt-2.5 block font-display text-[1.125rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline lg:text-[1.375rem]">
+                {sayKnown(displayName)}
+              </span>
+            </Link>
+          </li>
+        ),
+    )}
+  </ul>
+)
+
+const crafts = () => ({
+  hat: {
+    title: say('Stitched'),
+    text: say('On hats the drawing is thread, stitched through the panel. It cannot peel.'),
+  },
+  't-shirt': {
+    title: say('Printed'),
+    text: say('On shirts the ink sits in the fibers. Stretch it, and the knit still shows.'),
+  },
+  mug: {
+    title: say('Pressed'),
+    text: say('On mugs heat drives the colors into the coating, which is glossy all over.'),
+  },
+})
+
+/** Goods close up, with how they are made. Absent where the shop has none of these types. */
+function CloseUps() {
+  const pieces = homePieces(useCollections())
+  const { data: goods = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled: pieces.length > 0 })
+  const shown = Object.entries(crafts()).flatMap(([type, craft]) => {
+    const piece = goods.find((product) => product.type === type)
+    return piece?.picture ? [{ ...craft, piece }] : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="close" className="shell pt-20 lg:pt-28">
+      <h2 id="close" className="text-headline">
+        {say('Look closely')}
+      </h2>
+      <ul className="mt-8 grid gap-x-6 gap-y-9 sm:grid-cols-3 lg:mt-10">
+        {shown.map(({ title, text, piece }) => (
+          <li key={title}>
+            <Link to={pathOfCard(piece)} className="group block overflow-hidden rounded-card plate">
+              <Picture
+                picture={piece.picture ?? undefined}
+                alt={pictureAlt(piece.name, piece.picture)}
+                sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
+                className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
+              />
+            </Link>
+            <h3 className="mt-4 text-[1.375rem] leading-tight">{title}</h3>
+            <p className="mt-1.5 max-w-[26em] text-ink-soft">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

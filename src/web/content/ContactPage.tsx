@@ -20,6 +20,7 @@ import { Sentence } from '#web/ui/Sentence.tsx'
 
 export function ContactPage() {
   const site = useSite()
+  const isOneAddress = site.businessEmail === site.supportEmail
   return (
     <>
       <PageHead
@@ -53,11 +54,14 @@ export function ContactPage() {
           <InfoBlock title={say('Customer care')}>
             <p>{say('Orders, sizes, returns and everything else:')}</p>
             <EmailAddress email={site.supportEmail} />
+            {isOneAddress && <p>{say('Also for business inquiries about wholesale and partnerships.')}</p>}
           </InfoBlock>
-          <InfoBlock title={say('Business inquiries')}>
-            <p>{say('Wholesale and partnerships:')}</p>
-            <EmailAddress email={site.businessEmail} />
-          </InfoBlock>
+          {!isOneAddress && (
+            <InfoBlock title={say('Business inquiries')}>
+              <p>{say('Wholesale and partnerships:')}</p>
+              <EmailAddress email={site.businessEmail} />
+            </InfoBlock>
+          )}
           <InfoBlock title={say('Support hours')}>
             <dl>
               {site.supportHours.map(({ days, hours }) => (

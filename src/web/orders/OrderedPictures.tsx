@@ -1,7 +1,9 @@
 import type { OrderView } from '#contract/orders.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { formatUsd, times } from '#shared/money.ts'
 import { say } from '#words/say.ts'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
 type Line = OrderView['lines'][number]
@@ -12,34 +14,42 @@ const SHOWN = 3
 
 const cell = 'plate aspect-square w-full rounded-card'
 
-/** The goods of an order, as large as their number allows. */
+/** The goods of an order: on phones pictures as large as their number allows, on wider screens a list with names and prices. */
 export function OrderedPictures({ lines, className }: Props) {
   const shown = lines.length > SHOWN ? lines.slice(0, SHOWN - 1) : lines
   const isAlone = lines.length === 1
   return (
     <ul
       aria-label={say('What you ordered')}
-      className={classNames('grid gap-2.5', !isAlone && 'grid-cols-[repeat(auto-fit,minmax(6rem,1fr))]', className)}
+      className={classNames(
+        'grid gap-2.5 md:content-start md:gap-4 md:rounded-card md:border md:border-line md:bg-surface md:p-5 md:shadow-card lg:p-6',
+        !isAlone && 'grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] md:grid-cols-1',
+        className,
+      )}
     >
-      {shown.map(({ position, imageUrl, productName, variantName, quantity }) => (
-        <li key={position} className="relative">
+      {shown.map((line) => (
+        <li
+          key={line.position}
+          className={classNames('relative', isAlone ? 'grid gap-4' : 'md:flex md:items-center md:gap-4')}
+        >
           <img
-            src={imageUrl || DEFAULT_PICTURE}
+            src={line.imageUrl || DEFAULT_PICTURE}
             width={640}
             height={640}
-            alt={[productName, variantName && sayVariant(variantName)].filter(Boolean).join(', ')}
-            className={classNames(cell, 'object-cover', isAlone && 'max-md:aspect-4/3')}
+            alt={[line.productName, line.variantName && sayVariant(line.variantName)].filter(Boolean).join(', ')}
+            className={classNames(cell, 'object-cover', isAlone ? 'max-md:aspect-4/3' : 'md:w-24 lg:w-32')}
           />
-          {quantity > 1 && (
-            <span className="pointer-events-none absolute top-2.5 right-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums">
+          {line.quantity > 1 && (
+            <span className="pointer-events-none absolute top-2.5 right-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums md:hidden">
               <span className="sr-only">{say('Quantity')} </span>
-              {quantity}
+              {line.quantity}
             </span>
           )}
+          <Names {...line} />
         </li>
       ))}
       {shown.length < lines.length && (
-        <li className={classNames(cell, 'grid place-items-center text-lg text-ink-soft')}>
+        <li className={classNames(cell, 'grid place-items-center text-lg text-ink-soft md:aspect-auto md:py-3')}>
           <span>
             +{lines.length - shown.length}
             <span className="sr-only">{say(' more')}</span>
@@ -49,3 +59,18 @@ export function OrderedPictures({ lines, className }: Props) {
     </ul>
   )
 }
+
+/** What the picture's own text says to a screen reader. */
+const Names = ({ productName, variantName, quantity, unitPrice }: Line) => (
+  <div
+    aria-hidden="true"
+    className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 text-[0.9375rem] max-md:hidden"
+  >
+    <div className="min-w-0 leading-snug">
+      <ProductName name={productName} size="line" />
+      {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
+      {quantity > 1 && <p className="mt-0.5 text-ink-soft tabular-nums">{`${quantity} × ${formatUsd(unitPrice)}`}</p>}
+    </div>
+    <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
+  </div>
+)

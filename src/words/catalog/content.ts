@@ -114,6 +114,28 @@ export const content = {
     es: '¿Qué nos hace diferentes?',
     ja: '私たちのこだわり',
   },
+  'Look closely': { de: 'Genau hingesehen', fr: 'Regardez de près', es: 'Míralo de cerca', ja: '近くで見ると' },
+  Stitched: { de: 'Gestickt', fr: 'Brodé', es: 'Bordado', ja: '刺繍' },
+  'On hats the drawing is thread, stitched through the panel. It cannot peel.': {
+    de: 'Auf Caps ist die Zeichnung aus Garn, durch den Stoff gestickt. Da löst sich nichts.',
+    fr: 'Sur les casquettes, le dessin est du fil, brodé à travers le panneau. Il ne peut pas se décoller.',
+    es: 'En las gorras el dibujo es hilo, bordado a través de la tela. No se despega.',
+    ja: '帽子の絵は、生地に縫い込まれた糸。はがれることはありません。',
+  },
+  Printed: { de: 'Gedruckt', fr: 'Imprimé', es: 'Impreso', ja: 'プリント' },
+  'On shirts the ink sits in the fibers. Stretch it, and the knit still shows.': {
+    de: 'Auf Shirts sitzt die Farbe in den Fasern. Auch gedehnt bleibt die Masche zu sehen.',
+    fr: 'Sur les tee-shirts, l’encre est dans les fibres. Étirez-le : la maille se voit encore.',
+    es: 'En las camisetas la tinta está en las fibras. Estírala y el punto se sigue viendo.',
+    ja: 'シャツのインクは繊維の中に。伸ばしても、編み目が見えます。',
+  },
+  Pressed: { de: 'Eingebrannt', fr: 'Fixé à chaud', es: 'Fijado con calor', ja: '熱転写' },
+  'On mugs heat drives the colors into the coating, which is glossy all over.': {
+    de: 'Auf Tassen treibt Hitze die Farben in die Beschichtung, die überall gleich glänzt.',
+    fr: 'Sur les mugs, la chaleur fait entrer les couleurs dans le revêtement, brillant partout.',
+    es: 'En las tazas el calor lleva los colores al recubrimiento, que brilla por igual.',
+    ja: 'マグは熱で色をコーティングの中へ。全面につやがあります。',
+  },
   'Our Mission': { de: 'Unser Anspruch', fr: 'Notre mission', es: 'Nuestra misión', ja: '私たちの使命' },
   'More Collections Coming Soon': {
     de: 'Weitere Kollektionen kommen bald',
@@ -179,6 +201,12 @@ export const content = {
     fr: 'Vente en gros et partenariats :',
     es: 'Venta al por mayor y colaboraciones:',
     ja: '卸売・提携：',
+  },
+  'Also for business inquiries about wholesale and partnerships.': {
+    de: 'Auch für geschäftliche Anfragen zu Großhandel und Partnerschaften.',
+    fr: 'Aussi pour les demandes professionnelles : vente en gros et partenariats.',
+    es: 'También para consultas comerciales: venta al por mayor y colaboraciones.',
+    ja: '卸売・提携のお問い合わせもこちらへ。',
   },
   'Support hours': {
     de: 'Servicezeiten',
