@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { house } from '#site/house.ts'
-import { spokenName } from '#domain/catalog/product-name.ts'
+import { nameParts, spokenName } from '#domain/catalog/product-name.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
@@ -298,7 +298,7 @@ const factsHtml = (
 /** Without a picture, the quantity has its place. */
 function itemHtml(item: Item, styles: Styles, publicUrl: string): Html {
   const { quantity, productName, variantName, imageUrl } = item
-  const { rule, small, text, strong } = styles
+  const { rule, small, text } = styles
   if (imageUrl === undefined)
     return html`<tr>
       <td
@@ -316,12 +316,22 @@ function itemHtml(item: Item, styles: Styles, publicUrl: string): Html {
   return html`<tr>
     ${pictureCell(imageUrl, styles, publicUrl)}
     <td class="rule" valign="middle" style="${rule}padding:16px 0;">
-      <span class="ink" style="${strong}">${spokenName(productName)}</span><br />
+      ${nameHtml(productName, styles)}<br />
       <span class="quiet" style="${small}"
         >${[variantName && sayVariant(variantName), say('Quantity {quantity}', { quantity })].filter(Boolean).join(', ')}</span
       >
     </td>
   </tr>`
+}
+
+/** In two lines, as the shop's pages show it. */
+function nameHtml(name: string, { small, title }: Styles): Html {
+  const { kind, title: own } = nameParts(name)
+  return html`${kind && html`<span class="quiet" style="${small}">${kind}</span><br />`}<span
+      class="ink"
+      style="${title}font-size:19px;line-height:25px;letter-spacing:0;"
+      >${own}</span
+    >`
 }
 
 /** Pictures on other hosts are left out. */
@@ -351,7 +361,7 @@ function lineHtml(
   return html`<tr>
     ${pictureCell(imageUrl, styles, publicUrl)}
     <td class="rule" valign="top" style="${rule}padding:16px 12px 16px 0;">
-      <span class="ink" style="${strong}">${spokenName(productName)}</span><br />
+      ${nameHtml(productName, styles)}<br />
       <span class="quiet" style="${small}"
         >${variantName && html`${sayVariant(variantName)}<br />`}${quantity} × ${formatUsd(unitPrice)}</span
       >

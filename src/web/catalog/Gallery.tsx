@@ -82,7 +82,10 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
           ))}
         </Strip>
         {badge && (
-          <Badge metal={metalOf(badge)} className="pointer-events-none absolute bottom-3 left-3 z-10 md:bottom-4 md:left-4">
+          <Badge
+            metal={metalOf(badge)}
+            className="pointer-events-none absolute bottom-3 left-3 z-10 md:bottom-4 md:left-4"
+          >
             {sayKnown(badge)}
           </Badge>
         )}

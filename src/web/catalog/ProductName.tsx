@@ -1,3 +1,5 @@
+import { nameParts } from '#domain/catalog/product-name.ts'
+
 type Size = 'card' | 'page' | 'line'
 
 const kinds: Record<Size, string> = {
@@ -15,8 +17,8 @@ const quote = <span className="text-[0px]">"</span>
 
 /** Splits `Rudy Hat "After Hours"` into kind and title. The quotes are hidden, but still read aloud. */
 export function ProductName({ name, size = 'card' }: { name: string; size?: Size }) {
-  const [, kind, title] = /^(.+?)\s+"([^"]+)"$/.exec(name) ?? []
-  if (!kind || !title) return <span className={titles[size]}>{name}</span>
+  const { kind, title } = nameParts(name)
+  if (!kind) return <span className={titles[size]}>{title}</span>
   return (
     <>
       <span className={kinds[size]}>{`${kind} `}</span>

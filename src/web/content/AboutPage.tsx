@@ -145,7 +145,7 @@ const Animals = ({ collections }: { collections: readonly CollectionCard[] }) =>
     {collections.map(
       ({ id, displayName, hero, ...collection }) =>
         hero && (
-          <li key={id} className="max-sm:odd:last:col-span-2 max-sm:first:col-span-2">
+          <li key={id} className="max-sm:first:col-span-2 max-sm:even:last:col-span-2">
             <Link to={pathOfCollection(collection)} className="group block">
               <Picture
                 picture={toPicture(hero)}
@@ -195,17 +195,19 @@ function CloseUps() {
       </h2>
       <ul className="mt-8 grid gap-x-6 gap-y-9 sm:grid-cols-3 lg:mt-10">
         {shown.map(({ title, text, piece }) => (
-          <li key={title}>
+          <li key={title} className="grid content-start gap-x-5 max-sm:grid-cols-[9rem_1fr] max-sm:items-center">
             <Link to={pathOfCard(piece)} className="group block overflow-hidden rounded-card plate">
               <Picture
                 picture={piece.picture ?? undefined}
                 alt={pictureAlt(piece.name, piece.picture)}
-                sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
+                sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 9rem"
                 className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
               />
             </Link>
-            <h3 className="mt-4 text-[1.375rem] leading-tight">{title}</h3>
-            <p className="mt-1.5 max-w-[26em] text-ink-soft">{text}</p>
+            <div className="sm:mt-4">
+              <h3 className="text-[1.375rem] leading-tight">{title}</h3>
+              <p className="mt-1.5 max-w-[26em] text-ink-soft">{text}</p>
+            </div>
           </li>
         ))}
       </ul>

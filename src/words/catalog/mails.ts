@@ -231,12 +231,6 @@ export const mails = {
     ja: '配送状況を確認',
   },
   'In this parcel': { de: 'In diesem Paket', fr: 'Dans ce colis', es: 'En este paquete', ja: 'お荷物の内容' },
-  'Wrong, faulty or damaged?': {
-    de: 'Falsch, fehlerhaft oder beschädigt?',
-    fr: 'Erreur, défaut ou dommage ?',
-    es: '¿Equivocado, defectuoso o dañado?',
-    ja: '品違い、不良、破損がありましたら：',
-  },
   'Now expected': { de: 'Jetzt erwartet', fr: 'Nouvelle date', es: 'Nueva fecha', ja: '新しいお届け予定' },
   'This is about': { de: 'Es geht um', fr: 'Articles concernés', es: 'Se trata de', ja: '対象の品' },
   'Tell us where to send it': {

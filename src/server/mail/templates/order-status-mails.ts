@@ -39,7 +39,7 @@ export const deliveredMail = (
     ...(parcel.trackingNumber && { facts: [[say('Tracking number'), parcel.trackingNumber]] }),
     items: [say('In this parcel'), parcel.items],
     button: say('See your order'),
-    smallPrint: { text: say('Wrong, faulty or damaged?'), link: { text: say('Report a problem'), url: problemLink } },
+    smallPrint: { link: { text: say('Report a problem'), url: problemLink } },
   })
 
 /** A parcel that is late, lost or came back. @param expected the new days, such as `Nov 23–Dec 4` */

@@ -25,7 +25,7 @@ export type SimpleMail = {
   /** Left out while there is nothing to do. */
   button?: string
   /** Below the button. */
-  smallPrint?: { text: string; link: { text: string; url: string } }
+  smallPrint?: { text?: string; link: { text: string; url: string } }
 }
 
 /** A short email: what happened, what it means, and a button to the page. */
@@ -61,7 +61,7 @@ export function simpleMail(
   }))
 }
 
-const smallPrintBlock = ({ text, link }: NonNullable<SimpleMail['smallPrint']>): Block => ({
+const smallPrintBlock = ({ text = '', link }: NonNullable<SimpleMail['smallPrint']>): Block => ({
   ...{ kind: 'small print', text, link },
-  asText: labeled(`${text} ${link.text}`, link.url),
+  asText: labeled(`${text} ${link.text}`.trim(), link.url),
 })
