@@ -95,7 +95,7 @@ function Hero({ view }: { view: CollectionView }) {
     <header className="on-dark bg-strong pattern text-ivory">
       <div
         className={classNames(
-          'shell grid items-center gap-x-16 gap-y-5 py-6 sm:py-8 lg:py-11',
+          'shell grid items-center gap-x-16 gap-y-5 py-5 sm:py-8 lg:py-11',
           intro !== null && 'md:grid-cols-[1.1fr_1fr]',
         )}
       >
@@ -113,7 +113,7 @@ function Hero({ view }: { view: CollectionView }) {
             alt={intro.alt}
             sizes="(min-width: 768px) 40vw, 92vw"
             first
-            className="bleed-on-phones aspect-video object-cover md:w-full md:rounded-card max-md:-mb-6 lg:aspect-[2.1]"
+            className="bleed-on-phones aspect-video object-cover md:w-full md:rounded-card max-md:-mb-5 sm:max-md:-mb-8 lg:aspect-[2.1]"
           />
         )}
       </div>
@@ -128,7 +128,7 @@ function Intro({ view }: { view: CollectionView }) {
     <section aria-label={say('About {name}', { name: view.petName })} className="border-b border-line bg-surface">
       <div
         className={classNames(
-          'shell grid items-center gap-x-5 gap-y-3 py-5 md:gap-x-16 md:py-6 lg:py-8',
+          'shell grid items-center gap-x-5 gap-y-2.5 pt-5 pb-2 md:gap-x-16 md:py-6 lg:py-8',
           picture ? 'md:grid-cols-2' : 'md:grid-cols-[1.1fr_1fr]',
         )}
       >
@@ -138,18 +138,18 @@ function Intro({ view }: { view: CollectionView }) {
             alt={picture.alt}
             sizes="(min-width: 768px) 40vw, 92vw"
             first
-            className="bleed-on-phones aspect-[2.15] object-cover md:w-full md:rounded-card max-md:-mt-5 md:order-last md:aspect-video lg:aspect-[2.15]"
+            className="bleed-on-phones aspect-[2.5] object-cover md:w-full md:rounded-card max-md:-mt-5 md:order-last md:aspect-video lg:aspect-[2.15]"
           />
         )}
         <div className={picture ? 'contents md:block' : 'contents'}>
-          <p className="order-1 max-w-[17em] font-display text-[1.25rem] leading-snug! md:text-[1.5rem] lg:text-[1.875rem]">
+          <p className="order-1 max-w-[17em] font-display text-[1.1875rem] leading-snug! md:text-[1.5rem] lg:text-[1.875rem]">
             {view.welcomeMessage}
           </p>
           <div
             className={classNames('order-3 max-w-[32.5em] text-ink-soft', picture !== null && 'col-span-full md:mt-3')}
           >
             <p>{view.description}</p>
-            <p className="mt-1 flex flex-wrap items-center gap-x-6">
+            <p className="flex flex-wrap items-center gap-x-6 md:mt-1">
               {view.channelUrl && (
                 <a
                   href={view.channelUrl}

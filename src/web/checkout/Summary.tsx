@@ -61,7 +61,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
         id={contentId}
         data-count={quote.kind === 'quoted' ? 'priced' : undefined}
         className={classNames(
-          'px-5 pb-6 md:block md:pt-6 lg:px-7 lg:pt-7',
+          'px-5 pb-6 md:block md:px-4 md:pt-5 lg:px-7 lg:pt-7',
           open ? 'block border-t border-line pt-5 md:border-t-0' : 'hidden',
         )}
       >
@@ -93,8 +93,8 @@ const PendingLines = () => (
 const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
   <ul className="grid gap-4">
     {lines.map(({ id, productName, variantName, imageUrl, price, quantity, available }) => (
-      <li key={id} className="flex gap-4">
-        <LinePicture src={imageUrl} />
+      <li key={id} className="flex gap-4 md:max-lg:gap-3">
+        <LinePicture src={imageUrl} size="size-18 md:max-lg:size-14" />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
           <p className="text-pretty">
             <ProductName name={productName} size="line" />

@@ -1,13 +1,13 @@
 import type { OrderView } from '#contract/orders.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
-import { formatUsd, times } from '#shared/money.ts'
+import { formatUsd, times, type Cents } from '#shared/money.ts'
 import { say } from '#words/say.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
 type Line = OrderView['lines'][number]
-type Props = { lines: readonly Line[]; className: string }
+type Props = { lines: readonly Line[]; total: Cents; className: string }
 
 /** More would push the day of arrival off a phone's first screen. */
 const SHOWN = 3
@@ -15,48 +15,61 @@ const SHOWN = 3
 const cell = 'plate aspect-square w-full rounded-card'
 
 /** The goods of an order: on phones pictures as large as their number allows, on wider screens a list with names and prices. */
-export function OrderedPictures({ lines, className }: Props) {
+export function OrderedPictures({ lines, total, className }: Props) {
   const shown = lines.length > SHOWN ? lines.slice(0, SHOWN - 1) : lines
   const isAlone = lines.length === 1
   return (
-    <ul
-      aria-label={say('What you ordered')}
+    <div
       className={classNames(
-        'grid gap-2.5 md:content-start md:gap-4 md:rounded-card md:border md:border-line md:bg-surface md:p-5 md:shadow-card lg:p-6',
-        !isAlone && 'grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] md:grid-cols-1',
+        'md:self-start md:rounded-card md:border md:border-line md:bg-surface md:p-5 md:shadow-card lg:p-6',
         className,
       )}
     >
-      {shown.map((line) => (
-        <li
-          key={line.position}
-          className={classNames('relative', isAlone ? 'grid gap-4' : 'md:flex md:items-center md:gap-4')}
-        >
-          <img
-            src={line.imageUrl || DEFAULT_PICTURE}
-            width={640}
-            height={640}
-            alt={[line.productName, line.variantName && sayVariant(line.variantName)].filter(Boolean).join(', ')}
-            className={classNames(cell, 'object-cover', isAlone ? 'max-md:aspect-4/3' : 'md:w-24 lg:w-32')}
-          />
-          {line.quantity > 1 && (
-            <span className="pointer-events-none absolute top-2.5 right-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums md:hidden">
-              <span className="sr-only">{say('Quantity')} </span>
-              {line.quantity}
+      <ul
+        aria-label={say('What you ordered')}
+        className={classNames(
+          'grid gap-2.5 md:gap-4',
+          !isAlone && 'grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] md:grid-cols-1',
+        )}
+      >
+        {shown.map((line) => (
+          <li
+            key={line.position}
+            className={classNames('relative', isAlone ? 'grid gap-4' : 'md:flex md:items-center md:gap-4')}
+          >
+            <img
+              src={line.imageUrl || DEFAULT_PICTURE}
+              width={640}
+              height={640}
+              alt={[line.productName, line.variantName && sayVariant(line.variantName)].filter(Boolean).join(', ')}
+              className={classNames(cell, 'object-cover', isAlone ? 'max-md:aspect-4/3' : 'md:w-24 lg:w-32')}
+            />
+            {line.quantity > 1 && (
+              <span className="pointer-events-none absolute top-2.5 right-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums md:hidden">
+                <span className="sr-only">{say('Quantity')} </span>
+                {line.quantity}
+              </span>
+            )}
+            <Names {...line} />
+          </li>
+        ))}
+        {shown.length < lines.length && (
+          <li className={classNames(cell, 'grid place-items-center text-lg text-ink-soft md:aspect-auto md:py-3')}>
+            <span>
+              +{lines.length - shown.length}
+              <span className="sr-only">{say(' more')}</span>
             </span>
-          )}
-          <Names {...line} />
-        </li>
-      ))}
-      {shown.length < lines.length && (
-        <li className={classNames(cell, 'grid place-items-center text-lg text-ink-soft md:aspect-auto md:py-3')}>
-          <span>
-            +{lines.length - shown.length}
-            <span className="sr-only">{say(' more')}</span>
-          </span>
-        </li>
-      )}
-    </ul>
+          </li>
+        )}
+      </ul>
+      <p
+        aria-hidden="true"
+        className="mt-5 flex items-baseline justify-between border-t border-line pt-4 font-semibold max-md:hidden"
+      >
+        {say('Total')}
+        <span className="font-display text-[1.375rem] leading-none font-normal tabular-nums">{formatUsd(total)}</span>
+      </p>
+    </div>
   )
 }
 

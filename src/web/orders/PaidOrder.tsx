@@ -35,7 +35,7 @@ export function PaidOrder({ orderNumber }: Props) {
   const { lines, amounts, expected, email } = order
   return (
     <>
-      <OrderedPictures lines={lines} className={PICTURES} />
+      <OrderedPictures lines={lines} total={amounts.total} className={PICTURES} />
       <div>
         {expected && (
           <p className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
