@@ -138,7 +138,7 @@ function Intro({ view }: { view: CollectionView }) {
             alt={picture.alt}
             sizes="(min-width: 768px) 40vw, 92vw"
             first
-            className="bleed-on-phones aspect-[2.5] object-cover md:w-full md:rounded-card max-md:-mt-5 md:order-last md:aspect-video lg:aspect-[2.15]"
+            className="bleed-on-phones aspect-[2.2] object-cover md:w-full md:rounded-card max-md:-mt-5 md:order-last md:aspect-video lg:aspect-[2.15]"
           />
         )}
         <div className={picture ? 'contents md:block' : 'contents'}>
