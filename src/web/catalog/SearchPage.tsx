@@ -41,21 +41,23 @@ export function SearchPage() {
         })}
       />
       <meta name="robots" content="noindex" />
-      <h1 className="text-headline">{say('Search Results')}</h1>
-      <search className="mt-4 block max-w-xl">
-        <form action={spokenAddress('/search')} className="flex gap-2">
-          <input
-            key={query}
-            type="search"
-            name="q"
-            defaultValue={query}
-            aria-label={say('Search')}
-            autoComplete="off"
-            className={inputClass}
-          />
-          <Button type="submit">{say('Search')}</Button>
-        </form>
-      </search>
+      <div className="flex-wrap items-center justify-between gap-x-10 gap-y-4 md:flex">
+        <h1 className="text-headline">{say('Search Results')}</h1>
+        <search className="max-md:mt-4 block max-w-xl flex-1 basis-72">
+          <form action={spokenAddress('/search')} className="flex gap-2">
+            <input
+              key={query}
+              type="search"
+              name="q"
+              defaultValue={query}
+              aria-label={say('Search')}
+              autoComplete="off"
+              className={inputClass}
+            />
+            <Button type="submit">{say('Search')}</Button>
+          </form>
+        </search>
+      </div>
 
       {query === '' ? (
         <NoResults title={say('No search query provided')}>
@@ -91,7 +93,11 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   const hasResults = facets.type.length > 0
   return (
     <>
-      <p role="status" {...listHead} className="mt-5 mb-5 scroll-mt-24 text-ink-soft outline-none lg:text-lg">
+      <p
+        role="status"
+        {...listHead}
+        className="mt-5 mb-5 flex-wrap gap-x-4 scroll-mt-24 text-ink-soft outline-none md:flex lg:text-lg"
+      >
         <span className="block break-words">
           <Sentence
             word="Showing results for {query}"
