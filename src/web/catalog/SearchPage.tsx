@@ -160,7 +160,7 @@ function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
 /** With goods, so that it is not a dead end. */
 const NoResults = ({ title, children }: { title: string; children: ReactNode }) => (
   <>
-    <section className="mt-7 max-w-[34.8em]">
+    <section className="mt-7 max-w-[44em]">
       <h2 className="text-title">{title}</h2>
       <div className="mt-2 text-ink-soft lg:text-lg">{children}</div>
     </section>
