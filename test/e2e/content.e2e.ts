@@ -336,6 +336,9 @@ test('the About page tells its story and invites partners', async ({ page }) => 
   for (const name of ['What Makes Us Different?', 'Our Mission', 'More Collections Coming Soon'])
     await expect(main.getByRole('heading', { name })).toBeVisible()
   await expect(main.getByRole('region', { name: 'Our Mission' }).getByRole('listitem')).toHaveCount(4)
+  const closeUps = main.getByRole('region', { name: 'Look closely' }).getByRole('img')
+  await expect(closeUps).toHaveCount(3)
+  for (const picture of await closeUps.all()) await expect(picture).toHaveAttribute('src', /\.detail\./)
   await main.getByRole('link', { name: 'Partner With Us' }).click()
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' })).toHaveAttribute(
