@@ -98,7 +98,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
         {...listHead}
         className="mt-5 mb-5 flex-wrap gap-x-4 scroll-mt-24 text-ink-soft outline-none md:flex lg:text-lg"
       >
-        <span className="block break-words">
+        <span className="block min-w-0 break-words">
           <Sentence
             word="Showing results for {query}"
             parts={{ query: <strong className="font-semibold text-ink">{say('“{text}”', { text: query })}</strong> }}
