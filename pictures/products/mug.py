@@ -10,16 +10,37 @@ RADIUS, HEIGHT, WALL = 0.82, 1.90, 0.072
 AROUND = math.radians(270)
 
 
+def pooled(made):
+    """Glaze runs while it melts: thin, so paler, over the lip; thick, so deeper, below it and above the foot."""
+    nodes, links = made.node_tree.nodes, made.node_tree.links
+    height, ramp = nodes.new('ShaderNodeSeparateXYZ'), nodes.new('ShaderNodeValToRGB')
+    level = nodes.new('ShaderNodeMath')
+    level.operation, level.inputs[1].default_value = 'DIVIDE', HEIGHT
+    steps = ramp.color_ramp.elements
+    tones = [(0.02, 0.70), (0.05, 0.76), (0.13, 1), (0.93, 1), (0.962, 0.84), (0.976, 0.90), (0.992, 1.3)]
+    while len(steps) < len(tones):
+        steps.new(0.5)
+    for step, (at, tone) in zip(steps, tones):
+        step.position, step.color = at, (*(NEUTRAL * tone,) * 3, 1)
+    links.new(nodes.new('ShaderNodeTexCoord').outputs['Object'], height.inputs[0])
+    links.new(height.outputs['Z'], level.inputs[0])
+    links.new(level.outputs[0], ramp.inputs[0])
+    links.new(ramp.outputs[0], nodes['Principled BSDF'].inputs['Base Color'])
+    return made
+
+
 def build():
-    glaze = dict(roughness=0.16, specular=0.5, coat=0.25)
-    outside = material('outside', 'A', **glaze)
+    glaze = dict(roughness=0.07, specular=0.6, coat=0.5, grain=(2.4, 0.10, 0.03, 'pile'))
+    outside = pooled(material('outside', 'A', **glaze))
+    bare = material('unglazed', color=(0.52, 0.45, 0.37), roughness=1, specular=0.1)
     inside = material('inside', 'B', prints=False, **glaze)
 
     foot = softened([(0, 0.05), (0.5, 0.05), (0.55, 0), (0.68, 0), (RADIUS, 0.17), (RADIUS, 0.5)], [0, 0.03, 0.03, 0.05, 0.15, 0], 9)
+    dry = max(i for i, point in enumerate(foot) if point[1] < 0.05 and point[0] > 0.6)
     side = [(RADIUS, z) for z in np.linspace(0.53, HEIGHT - 0.045, 40)]
     turn = np.linspace(0, math.pi, 16)
     lip = [(RADIUS - WALL / 2 + WALL / 2 * math.cos(a), HEIGHT - 0.04 + 0.04 * math.sin(a)) for a in turn]
-    body = paint(lathe('body', [*foot[:-1], *side, *lip[:7]], 200), outside)
+    body = paint(lathe('body', [*foot[dry:-1], *side, *lip[:7]], 200), outside)
     hollow = softened([(RADIUS - WALL, HEIGHT - 0.06), (RADIUS - WALL, 0.17), (0, 0.13)], 0.22, 12)
     well = paint(lathe('well', [*lip[6:], *hollow[1:]], 200), inside)
     azimuth = lambda co: math.atan2(co.x, -co.y)
@@ -33,13 +54,22 @@ def build():
     handle = tube('handle', [(x, 0, z) for x, z in path], 0.086, [1.5, 1.08, 1, 1, 1, 1.08, 1.5])
     for v in handle.data.vertices:
         v.co.y *= 1.38
-    return [body, well, paint(handle, inside)]
+    return [body, paint(lathe('foot', foot[: dry + 1], 200), bare), well, paint(handle, inside)]
+
+
+def light():
+    """The studio's, and a window of four panes that stands low, since an upright wall seen from above mirrors what is below."""
+    standing_light(strips=0.2, fill=0.6, key=0.8)
+    middle, right = Vector((-3.9, -1.7, 1.15)), Vector((-0.40, 0.92, 0))
+    for across in (-0.42, 0.42):
+        for up in (-0.5, 0.5):
+            softbox(middle + across * right + Vector((0, 0, up)), (0, 0, 1.1 + up), 0.7, 27, 0.86)
 
 
 VIEWS = {
     'front': dict(azimuth=-22, elevation=15, margin=1.34),
-    'detail': dict(azimuth=-36, elevation=22, near=((0.04, -0.1, 0.96), 0.98)),
+    'detail': dict(azimuth=-12, elevation=12, near=((0.10, -0.2, 1.22), 0.84)),
 }
 
 if __name__ == '__main__':
-    run(__file__, build, lambda: standing_light(strips=1, fill=0.6), VIEWS)
+    run(__file__, build, light, VIEWS)

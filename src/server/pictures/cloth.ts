@@ -1,6 +1,6 @@
 /**
- * Weave, knit and pile as the light on them. A render at this size has no threads, so each material is a small height field that
- * repeats, made by a formula; its slope towards the light and its depth change the light that the render left on the cloth.
+ * Weave, knit, pile and powder coat as the light on them. A render at this size has no threads, so each material is a small height
+ * field that repeats, made by a formula; its slope towards the light and its depth change the light that the render left on the cloth.
  */
 import type { PictureModel } from '#domain/pictures/picture-models.ts'
 import type { View } from './passes.ts'
@@ -17,6 +17,12 @@ type Cloth = {
   depth: number
   /** Pixels per thread from which it is seen in full; from farther away it is smoother. */
   fullAt?: number
+  /** As many threads as the real one has: too fine for all but a close-up, where coarser ones would make burlap of it. */
+  isFine?: boolean
+  /** How much of it shows through ink: all where the print is dyed into the threads, less where a film fills them. */
+  throughInk?: number
+  /** How strongly it breaks the highlights. */
+  gloss?: number
   /** Raised when this cloth would give another picture. */
   version?: number
 }
@@ -27,12 +33,12 @@ const PIXELS_PER_THREAD_MIN = 4 // a smaller size of the picture would turn fine
 
 /** A uniform hash of two whole numbers, 0..1, that repeats with the tile. */
 function chance(a: number, b: number, seed = 0) {
-  const wrap = (value: number) => ((value % THREADS) + THREADS) % THREADS
-  let mixed = Math.imul(wrap(a) + 1, 0x85ebca6b) ^ Math.imul(wrap(b) + 1 + 31 * seed, 0xc2b2ae35)
+  let mixed = Math.imul(mod(a, THREADS) + 1, 0x85ebca6b) ^ Math.imul(mod(b, THREADS) + 1 + 31 * seed, 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
 }
 
+const mod = (value: number, size: number) => ((value % size) + size) % size
 const round = (share: number) => Math.sin(Math.PI * share)
 const fraction = (value: number) => value - Math.floor(value)
 
@@ -47,7 +53,7 @@ const jersey: Height = (across, down) => {
 /** Small dimples in staggered rows. */
 const pique: Height = (across, down) => {
   const row = Math.floor(down)
-  const x = fraction(across + (((row % 2) + 2) % 2) / 2) - 0.5
+  const x = fraction(across + mod(row, 2) / 2) - 0.5
   const y = fraction(down) - 0.5
   return 1 - Math.exp(-(x * x + 1.25 * y * y) / 0.075)
 }
@@ -61,7 +67,7 @@ const twill: Height = (across, down) => {
 /** Threads over and under each other, as thick as they happen to be. */
 const canvas: Height = (across, down) => {
   const [column, row] = [Math.floor(across), Math.floor(down)]
-  const isWarp = (((column + row) % 2) + 2) % 2 === 0
+  const isWarp = mod(column + row, 2) === 0
   const [over, along] = isWarp ? [across - column, down - row] : [down - row, across - column]
   const thick = 0.7 + 0.3 * (isWarp ? chance(column, 0, 1) : chance(0, row, 2))
   return thick * round(over) ** 0.55 * (0.4 + 0.6 * round(along))
@@ -83,10 +89,41 @@ function noise(across: number, down: number, size: number, seed: number) {
 /** Brushed pile: clumps, and fibers that lie one way. */
 const fleece: Height = (across, down) =>
   0.3 * noise(across, down, 2, 3) +
-  0.42 * noise(across, down, 1, 4) +
-  0.28 * noise(2 * across + down, 2 * down - across, 1, 5)
+  0.3 * noise(2 * across + down, 2 * down - across, 1, 4) +
+  0.4 * noise(6 * across + 2 * down, 2 * down - across, 1, 5)
+
+/** Fine threads, and now and then a thick one that thins out again along its way. */
+const linen: Height = (across, down) => {
+  const [column, row] = [Math.floor(across), Math.floor(down)]
+  const isWarp = mod(column + row, 2) === 0
+  const slub = (thread: number, along: number, seed: number) => {
+    const [from, share] = [Math.floor(along / 6), fraction(along / 6)]
+    const at = (step: number) => Math.max(0, chance(thread, step * 6, seed) - 0.68) / 0.32
+    const ease = share * share * (3 - 2 * share)
+    return at(from) * (1 - ease) + at(from + 1) * ease
+  }
+  const [over, along] = isWarp ? [across - column, down - row] : [down - row, across - column]
+  const thick = isWarp ? slub(column, down, 1) : slub(row, across, 2)
+  const thread = isWarp ? chance(column, 0, 3) : chance(0, row, 4)
+  return (0.4 + 0.2 * thread + 0.5 * thick) * round(over) ** (0.6 - 0.3 * thick) * (0.45 + 0.55 * round(along))
+}
+
+/** A flat knit of filaments: small bright loops in even columns. */
+const knit: Height = (across, down) => {
+  const wale = Math.floor(across)
+  const from = Math.abs(fraction(across) - 0.5)
+  const course = fraction(down + 0.5 * from)
+  return round(2 * from) ** 0.5 * (0.35 + 0.65 * round(course) ** 0.8) * (0.93 + 0.07 * chance(wale, Math.floor(down)))
+}
+
+/** Baked powder: low, rounded bumps of all sizes, as the peel of an orange has. */
+const powder: Height = (across, down) =>
+  0.36 * noise(2 * across + down, 2 * down - across, 2, 3) +
+  0.38 * noise(across + 2 * down, down - 2 * across, 1, 4) +
+  0.26 * noise(3 * across - down, 3 * down + across, 1, 5)
 
 const COTTON = { relief: 0.13, depth: 0.16 }
+const DYED = { isFine: true, throughInk: 1, fullAt: 5 }
 
 const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
   't-shirt': { height: jersey, threads: 130, relief: 0.2, depth: 0.26, fullAt: 6.5, version: 3 },
@@ -95,10 +132,21 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
   'vented-hat': { height: twill, threads: 90, ...COTTON },
   visor: { height: twill, threads: 80, ...COTTON },
   tote: { height: canvas, threads: 110, relief: 0.14, depth: 0.2 },
-  pillow: { height: canvas, threads: 170, relief: 0.1, depth: 0.14 },
-  blanket: { height: fleece, threads: 110, relief: 0.22, depth: 0.3 },
-  'mouse-pad': { height: canvas, threads: 190, relief: 0.05, depth: 0.07 },
-  'can-cooler': { height: jersey, threads: 110, relief: 0.05, depth: 0.07 },
+  pillow: { height: linen, threads: 460, relief: 0.24, depth: 0.34, ...DYED, version: 1 },
+  blanket: { height: fleece, threads: 420, relief: 0.24, depth: 0.3, fullAt: 4.5, throughInk: 1, version: 1 },
+  'mouse-pad': { height: knit, threads: 400, relief: 0.16, depth: 0.26, ...DYED, version: 1 },
+  'can-cooler': { height: jersey, threads: 230, relief: 0.18, depth: 0.26, ...DYED, version: 1 },
+  'water-bottle': {
+    height: powder,
+    threads: 150,
+    relief: 0.26,
+    depth: 0.14,
+    isFine: true,
+    throughInk: 0.9,
+    gloss: 3,
+    fullAt: 3.5,
+    version: 1,
+  },
 }
 
 /** Part of a picture's hash, beside the composer's version. */
@@ -126,6 +174,16 @@ function tileOf(cloth: Cloth): Float32Array {
   return tile
 }
 
+/** A thread's mean, for a picture that shows no more of it: slubs are still there, as streaks. */
+const meansOf = (tile: Float32Array): Float32Array =>
+  Float32Array.from({ length: THREADS * THREADS }, (_, i) => {
+    const size = TEXELS / THREADS
+    const first = Math.floor(i / THREADS) * size * TEXELS + (i % THREADS) * size
+    let sum = 0
+    for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) sum += (tile[first + y * TEXELS + x] ?? 1) - 1
+    return sum / size ** 2
+  })
+
 /** The plane that fits where print lies in the picture, for cloth beside the print area: u = [0] + [1] x + [2] y. */
 function planeOf({ width, height, print, zones }: View, coordinate: 0 | 1): readonly [number, number, number] {
   let [n, sx, sy, sxx, sxy, syy, sz, sxz, syz] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -144,18 +202,23 @@ function planeOf({ width, height, print, zones }: View, coordinate: 0 | 1): read
   return [(sz - a * sx - b * sy) / n, a, b]
 }
 
-/**
- * How much more light than their mean the threads at a pixel send back, as a share; negative for less.
- * @returns undefined for what is not cloth, and where a view shows none of the print area
- */
-export function grainOf(model: PictureModel, view: View): ((pixel: number) => number) | undefined {
+/** How a material breaks light: `at` a pixel as a share more, or less where negative, than its mean; see `Cloth` for the others. */
+export type Grain = { at: (pixel: number) => number; throughInk: number; gloss: number }
+
+const FILM = 0.6 // of ink that lies on threads and fills the rest
+
+/** @returns undefined for what has no grain, and where a view shows none of the print area */
+export function grainOf(model: PictureModel, view: View): Grain | undefined {
   const cloth = cloths[model]
   const { width, print, zones, span } = view
   if (!cloth || !span) return undefined
   const tile = tileOf(cloth)
   const threads = Math.min(cloth.threads, span.u / PIXELS_PER_THREAD_MIN)
   const [perU, perV] = [(threads / THREADS) * TEXELS, ((threads * span.v) / span.u / THREADS) * TEXELS]
-  const near = cloth.fullAt ? Math.min(1, (span.u / threads / cloth.fullAt) ** 2) : 1
+  const pitch = span.u / (cloth.isFine ? cloth.threads : threads)
+  const means = cloth.isFine ? meansOf(tile) : undefined
+  const finer = cloth.threads / threads
+  const near = cloth.fullAt ? Math.min(1, (pitch / cloth.fullAt) ** 2) : 1
   const [u, v] = [planeOf(view, 0), planeOf(view, 1)]
   // Cloth that turns away shows more threads than it has pixels: what remains of them is their mean.
   const turned = (i: number) => {
@@ -169,14 +232,18 @@ export function grainOf(model: PictureModel, view: View): ((pixel: number) => nu
     )
     return Math.min(1, Math.max(0, 2.4 - (texels * PIXELS_PER_THREAD_MIN * THREADS) / TEXELS))
   }
-  return (i) => {
+  const at = (i: number) => {
     const isInside = zones[i * 3 + 2] === 255
     const [x, y] = [i % width, Math.floor(i / width)]
     const across = perU * (isInside ? (print[i * 2] ?? 0) / 65535 : u[0] + u[1] * x + u[2] * y)
     const down = perV * (1 - (isInside ? (print[i * 2 + 1] ?? 0) / 65535 : v[0] + v[1] * x + v[2] * y))
-    const column = ((Math.floor(across) % TEXELS) + TEXELS) % TEXELS
-    const row = ((Math.floor(down) % TEXELS) + TEXELS) % TEXELS
+    const [column, row] = [mod(Math.floor(across), TEXELS), mod(Math.floor(down), TEXELS)]
     const share = isInside ? turned(i) : 1
-    return near * share * ((tile[row * TEXELS + column] ?? 1) - 1)
+    const seen = near * share * ((tile[row * TEXELS + column] ?? 1) - 1)
+    if (!means || near * share === 1) return seen
+    const thread = mod(Math.floor((across * finer * THREADS) / TEXELS), THREADS)
+    const line = mod(Math.floor((down * finer * THREADS) / TEXELS), THREADS)
+    return seen + (1 - near * share) * (means[line * THREADS + thread] ?? 0)
   }
+  return { at, throughInk: cloth.throughInk ?? FILM, gloss: cloth.gloss ?? 0 }
 }

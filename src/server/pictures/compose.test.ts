@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Grain } from './cloth.ts'
 import { compose, type Print } from './compose.ts'
 import type { View } from './passes.ts'
 
@@ -39,13 +40,15 @@ test('a drawing is printed once in its box, or as a tile in all directions', asy
   expect(await redsOf({ repeats: true })).toEqual([...once, ...once])
 })
 
+const everySecond = (i: number) => (i % 2 === 0 ? 0.1 : -0.1)
+
 test('threads change the light on the cloth and through ink, never on embroidery, and keep its mean', async () => {
-  const grain = (i: number) => (i % 2 === 0 ? 0.1 : -0.1)
+  const grain: Grain = { at: everySecond, throughInk: 0.6, gloss: 0 }
   const dark = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0H9V9H0Z" fill="#777"/></svg>',
   )
   const placement = { x: 0.75, y: 0.5, width: 0.5, height: 1 }
-  const levels = async (isEmbroidered: boolean, threads?: typeof grain) => {
+  const levels = async (isEmbroidered: boolean, threads?: Grain) => {
     const picture = await compose(sheet, { hex: '#808080' }, { drawing: dark, placement, isEmbroidered }, threads)
     const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
     return (x: number) => data[(32 * SIZE + x) * 3] ?? 0
@@ -62,4 +65,14 @@ test('threads change the light on the cloth and through ink, never on embroidery
   expect(ink).toBeGreaterThan(2)
   expect(ink).toBeLessThan(cloth)
   expect(Math.abs(sewn(48) - bare(48))).toBeLessThanOrEqual(1)
+})
+
+test('a coat breaks its highlights, cloth leaves them whole', async () => {
+  const shiny = { ...sheet, rest: new Float32Array(SIZE * SIZE * 3).fill(0.3) }
+  const spread = async (gloss: number) => {
+    const picture = await compose(shiny, { hex: '#808080' }, undefined, { at: everySecond, throughInk: 1, gloss })
+    const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
+    return (data[(32 * SIZE + 8) * 3] ?? 0) - (data[(32 * SIZE + 9) * 3] ?? 0)
+  }
+  expect(await spread(2)).toBeGreaterThan(2 * (await spread(0)))
 })

@@ -5,6 +5,7 @@
  */
 import sharp from 'sharp'
 import type { Placement } from '#domain/pictures/picture-models.ts'
+import type { Grain } from './cloth.ts'
 import { stitch } from './embroidery.ts'
 import type { View } from './passes.ts'
 
@@ -19,7 +20,6 @@ export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: bool
 const INK_COVER = 0.96 // a trace of cloth shows through, as with real ink
 const ALBEDO_MIN = 0.018 // no product is blacker or whiter; pure black and white look flat
 const ALBEDO_MAX = 0.88
-const GRAIN_THROUGH_INK = 0.6 // a film of ink fills the rest
 const TEXELS_PER_PIXEL = 1.6
 const ROWS_OF_STITCHES = 105 // over a design's width; fewer where a view could not show them
 const ROW_PIXELS_MIN = 2.5
@@ -99,14 +99,9 @@ async function inkOf(
 
 /**
  * The view in these colors with this print, as a sharp image of the view's size.
- * @param grain of what is cloth (`grainOf`); zone B, a vented hat's mesh or the inside of a mug, has none
+ * @param grain of cloth or coat (`grainOf`); zone B, a vented hat's mesh or the inside of a mug, has none
  */
-export async function compose(
-  view: View,
-  { hex, accent = hex }: Dyes,
-  print?: Print,
-  grain?: (pixel: number) => number,
-) {
+export async function compose(view: View, { hex, accent = hex }: Dyes, print?: Print, grain?: Grain) {
   const { width, height, light, rest, cover, zones, shadow, span } = view
   const [a, b, top, bottom] = [albedoOf(hex), albedoOf(accent), rgbOf(BACKGROUND[0]), rgbOf(BACKGROUND[1])]
   const ink = print && span ? await inkOf(print, span) : undefined
@@ -127,14 +122,16 @@ export async function compose(
             printed) /
           255
         : 0
-    const threads = grain && zoneA > 0 ? grain(i) * zoneA : 0
-    const [onCloth, onInk] = [1 + threads * sheen, print?.isEmbroidered ? 1 : 1 + threads * GRAIN_THROUGH_INK]
+    const threads = grain && zoneA > 0 ? grain.at(i) * zoneA : 0
+    const onCloth = 1 + threads * sheen
+    const onInk = print?.isEmbroidered ? 1 : 1 + threads * (grain?.throughInk ?? 0)
+    const onGloss = Math.max(0, 1 + threads * (grain?.gloss ?? 0))
     const bare = (1 - (cover[i] ?? 0)) * ((shadow[i] ?? 255) / 255)
     // One level of noise: the background's slow gradient would show steps otherwise.
     seed = (Math.imul(seed, 1664525) + 1013904223) | 0
     const dither = (seed >>> 8) / 2 ** 24 - 0.5
     for (let c = 0; c < 3; c++) {
-      let value = (rest[i * 3 + c] ?? 0) + bare * ((top[c] ?? 0) * (1 - down) + (bottom[c] ?? 0) * down)
+      let value = (rest[i * 3 + c] ?? 0) * onGloss + bare * ((top[c] ?? 0) * (1 - down) + (bottom[c] ?? 0) * down)
       if (dyed > 0) {
         const albedo = (zoneA * (a[c] ?? 0) + zoneB * (b[c] ?? 0)) / dyed
         const cloth = albedo * (seen[3] ?? 1) * (1 - inked) * onCloth
