@@ -81,7 +81,7 @@ def turned(s, y, back=0.0):
     high = BEND - (BEND + back) * np.cos(angle)
     high = high - np.clip(over / 0.8, 0, 1) ** 1.5 * 0.13  # the upper layer comes to lie on the lower one
     wave = 0.05 * ripple(x, y, 21, 1.9) + 0.012 * ripple(x, y, 22, 0.7)
-    return x + EDGE + 0.02 * ripple(y, 0 * y, 23, 1.1), y, high + wave + 0.25
+    return x + EDGE + 0.02 * ripple(y, 0 * y, 23, 1.1), y, high + wave + 0.18
 
 
 def curls(s, y):
@@ -154,4 +154,4 @@ DETAIL = {'detail': dict(azimuth=10, elevation=48, near=((-0.42, 0.0, 0.3), 1.05
 
 if __name__ == '__main__':
     run(__file__, build, light, FRONT, wall)
-    run(__file__, turned_over, lying_light, DETAIL)
+    run(__file__, turned_over, lambda: lying_light(fill=2.2), DETAIL)

@@ -30,7 +30,7 @@ def pooled(made):
 
 
 def build():
-    glaze = dict(roughness=0.07, specular=0.6, coat=0.5, grain=(2.4, 0.10, 0.03, 'pile'))
+    glaze = dict(roughness=0.08, specular=0.6, coat=0.5)
     outside = pooled(material('outside', 'A', **glaze))
     bare = material('unglazed', color=(0.52, 0.45, 0.37), roughness=1, specular=0.1)
     inside = material('inside', 'B', prints=False, **glaze)
