@@ -104,7 +104,8 @@ def curls(s, y):
             swirl = np.cos(2 * np.arctan2(dy, dx) + 8 * near + 6.3 * lots[3])
             knop = (0.030 + 0.026 * lots[4]) * dome * (1 + 0.13 * swirl * near)
             height = np.maximum(height, knop)
-    return height + 0.0019 * np.random.default_rng(8).normal(size=np.shape(s))
+    strands = np.abs(ripple(s, y, 25, 0.04)) + 0.6 * np.abs(ripple(s, y, 26, 0.022))
+    return height + 0.0065 * strands + 0.0022 * np.random.default_rng(8).normal(size=np.shape(s))
 
 
 def turned_over():

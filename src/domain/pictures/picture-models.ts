@@ -59,7 +59,7 @@ export const usualPlacements: Readonly<Record<PictureModel, Placement>> = {
   't-shirt': { x: 0.5, y: 0.43, width: 0.98, height: 0.68 },
   polo: { x: 0.76, y: 0.3, width: 0.31, height: 0.24 }, // the wearer's left chest
   mug: { x: 0.43, y: 0.49, width: 0.44, height: 0.76 },
-  'water-bottle': { x: 0.485, y: 0.33, width: 0.86, height: 0.66 },
+  'water-bottle': { x: 0.485, y: 0.31, width: 0.76, height: 0.66 },
   pillow: { x: 0.5, y: 0.5, width: 0.74, height: 0.74 },
   blanket: { x: 0.5, y: 0.52, width: 0.74, height: 0.72 },
   tote: { x: 0.5, y: 0.55, width: 0.82, height: 0.68 },

@@ -88,9 +88,10 @@ function noise(across: number, down: number, size: number, seed: number) {
 
 /** Brushed pile: clumps, and fibers that lie one way. */
 const fleece: Height = (across, down) =>
-  0.3 * noise(across, down, 2, 3) +
-  0.3 * noise(2 * across + down, 2 * down - across, 1, 4) +
-  0.4 * noise(6 * across + 2 * down, 2 * down - across, 1, 5)
+  0.26 * noise(across, down, 2, 3) +
+  0.24 * noise(3 * across + 2 * down, 3 * down - 2 * across, 1, 4) +
+  0.3 * noise(9 * across + 4 * down, 2 * down - across, 1, 5) +
+  0.2 * noise(7 * across - 3 * down, 3 * down + across, 1, 6)
 
 /** Fine threads, and now and then a thick one that thins out again along its way. */
 const linen: Height = (across, down) => {
@@ -133,7 +134,7 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
   visor: { height: twill, threads: 80, ...COTTON },
   tote: { height: canvas, threads: 110, relief: 0.14, depth: 0.2 },
   pillow: { height: linen, threads: 460, relief: 0.24, depth: 0.34, ...DYED, version: 1 },
-  blanket: { height: fleece, threads: 420, relief: 0.24, depth: 0.3, fullAt: 4.5, throughInk: 1, version: 1 },
+  blanket: { height: fleece, threads: 420, relief: 0.2, depth: 0.36, fullAt: 4.5, throughInk: 1, version: 2 },
   'mouse-pad': { height: knit, threads: 400, relief: 0.16, depth: 0.26, ...DYED, version: 1 },
   'can-cooler': { height: jersey, threads: 230, relief: 0.18, depth: 0.26, ...DYED, version: 1 },
   'water-bottle': {
