@@ -1,13 +1,13 @@
 """The torso under the plaster bust, and the shirt that was dropped onto it (`cloth/worn.py`); 1 unit = 1 cm, as the bust."""
 
 from bust import *
-from shirt import ARMPIT, COTTON, dip
+from shirt import COTTON, dip
 
 SHIRT_UNIT = 36
 NECK = (0.214, 0.992)  # the inner edge of the collar, at the shoulder
 HIGH = -1.5 - NECK[1] * SHIRT_UNIT  # the level of the flat pattern's y = 0
 ARM_END = (25.2, 4.0, -41.0)
-CUFF_OUT, CUFF_IN = (1.165, 0.525), (0.945, 0.160)
+ARMPIT, CUFF_OUT, CUFF_IN = (0.735, 0.37), (1.165, 0.525), (0.945, 0.160)
 SPACING, BACK_DEPTH = 0.030, 0.022
 
 

@@ -1,4 +1,4 @@
-"""T-shirt with a crew neck, laid flat."""
+"""T-shirt, laid flat: a thin rib collar, the inside of the back with tape and label, stitched hems."""
 
 import os
 import sys
@@ -6,29 +6,38 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 from shirt import *
 
+DEPTH = 0.262
+CORNER = (0.228, 0.991)  # where the collar folds over at the shoulder
+
 
 def build():
     cloth, rib = material('cotton', 'A', **COTTON), material('rib', 'A', prints=False, **COTTON | dict(grain=(170, 0.1, 0.003, 'pile')))
     inside = material('inside', 'A', prints=False, **COTTON)
-    label = material('label', color=(0.70, 0.66, 0.57), roughness=0.8)
-    mirror = lambda half: np.concatenate([half, (half * (-1, 1))[::-1][1:]])
-    seam = mirror(neckline(0.262))
-    edge = mirror(bezier((0.214, 0.992), (0.195, 0.85), (0.125, 0.758), (0, 0.758), 30))
-    behind = mirror(neckline(0.048))
-    top = mirror(bezier((0.214, 0.992), (0.14, 0.985), (0.07, 0.972), (0, 0.970), 30))
-    tag = sheet('label', 4, 20, lambda r, c: ((c - 0.5) * 0.115, 0.892 - 0.066 * r, 0.030 + 0.004 * np.sin(3 * c)))
-    tag.data.flip_normals()
+    thread = material('thread', 'A', prints=False, roughness=0.6, sheen=0.3)
+    low = NECK[1] - DEPTH
+    seam = both(neckline(DEPTH))
+    edge = both(bezier(CORNER, (0.214, low + 0.19), (0.125, low + 0.050), (0, low + 0.050), 40))
+    rear = both(neckline(0.050))
+    top = both(bezier(CORNER, (0.15, 0.974), (0.07, 0.960), (0, 0.958), 40))
+    tape = rear - (0, 0.030)
+    on_tape = lambda x, y: 0.0140 + 0 * x
     return [
-        front(cloth, depth=0.262),
+        front(cloth, DEPTH),
         back(inside),
-        band('back collar', behind, top, rib, 0.030, 0.011, ribs=60),
-        band('collar', seam, edge, rib, 0.046, 0.011, ribs=76),
-        paint(tag, label),
+        band('back collar', rear, top, rib, 0.006, ribs=84),
+        band('tape', tape, rear + (0, 0.002), inside, 0.006, 0.0045),
+        sewn(trimmed(tape + (0, 0.006), 0.02), on_tape, thread),
+        sewn(trimmed(tape + (0, 0.025), 0.02), on_tape, thread),
+        *label(0, rear[39, 1] - 0.024, 0.0125),
+        band('collar', seam, edge, rib, 0.0185, ribs=108, ends=0.012),
+        sewn(trimmed(beside(seam, 0.009), 0.02), front_height, thread),
+        sewn(trimmed(beside(seam, 0.024), 0.02), front_height, thread),
+        *hems(thread),
     ]
 
 
 VIEWS = {
-    'front': dict(azimuth=0, elevation=89.9, margin=1.14),
+    'front': dict(azimuth=0, elevation=89.9, margin=1.12),
     'detail': dict(azimuth=-16, elevation=50, near=((0.02, 0.5, 0.03), 0.60)),
 }
 

@@ -7,64 +7,97 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from headwear import *
 
 
-def vent(made):
-    """Cuts hexagon-like holes into a material, by two crossed waves over azimuth and height."""
-    nodes, links = made.node_tree.nodes, made.node_tree.links
+CELL = 0.040  # from one side of a hole to the other
+STRAND = 0.0056
+NET_FROM, NET_TO = 0.05, 0.965
 
-    def compute(operation, *operands):
-        node = nodes.new('ShaderNodeMath')
-        node.operation = operation
-        for socket, operand in zip(node.inputs, operands):
-            if isinstance(operand, (int, float)):
-                socket.default_value = operand
-            else:
-                links.new(operand, socket)
-        return node.outputs[0]
 
-    split = nodes.new('ShaderNodeSeparateXYZ')
-    links.new(nodes.new('ShaderNodeTexCoord').outputs['Object'], split.inputs[0])
-    x, y, z = split.outputs
-    out = compute('SQRT', compute('ADD', compute('MULTIPLY', x, x), compute('MULTIPLY', y, y)))
-    u = compute('MULTIPLY', compute('ARCTAN2', x, y), 58)
-    v = compute('MULTIPLY', compute('ADD', z, compute('MULTIPLY', compute('SUBTRACT', 0.9, out), 0.8)), 62)
-    crossed = compute('MULTIPLY', compute('SINE', compute('ADD', u, v)), compute('SINE', compute('SUBTRACT', u, v)))
-    clear, mix = nodes.new('ShaderNodeBsdfTransparent'), nodes.new('ShaderNodeMixShader')
-    links.new(compute('GREATER_THAN', crossed, 0.28), mix.inputs[0])
-    links.new(nodes['Principled BSDF'].outputs[0], mix.inputs[1])
-    links.new(clear.outputs[0], mix.inputs[2])
-    links.new(mix.outputs[0], nodes['Material Output'].inputs['Surface'])
+def net(cloth):
+    """The mesh of the back: four panels cut from one net of six-sided holes, each of whose sides is a strand."""
+    verts, faces = [], []
+    for middle in map(math.radians, (90, 150, 210, 270)):
+        # a panel is flat cloth: up its middle and across it lengths are true
+        ph = np.linspace(0, 0.99, 400)
+        spine = np.stack(crown(middle + 0 * ph, ph), -1)
+        height = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(spine, axis=0), axis=1))])
+        step = 1e-3
+        around = np.linalg.norm(np.stack(crown(middle + step + 0 * ph, ph), -1) - np.stack(crown(middle - step + 0 * ph, ph), -1), axis=1) / (2 * step)
+        side = CELL / math.sqrt(3)
+        columns, rows = np.meshgrid(np.arange(-20, 21), np.arange(-1, int(height[-1] / (1.5 * side)) + 2))
+        x, y = (columns + 0.5 * (rows % 2)) * CELL, rows * 1.5 * side
+        # each cell gives the three strands at its right
+        corner = lambda k: (x + side * math.sin(k * math.pi / 3), y + side * math.cos(k * math.pi / 3))
+        for (ax, ay), (bx, by) in ((corner(0), corner(1)), (corner(1), corner(2)), (corner(2), corner(3))):
+            ends, kept = [], True
+            for u, v in ((ax, ay), (bx, by)):
+                up = np.interp(v, height, ph)
+                turn = u / np.interp(up, ph, around)
+                kept = kept & (np.abs(turn) < math.radians(29.6)) & (up > NET_FROM) & (up < NET_TO)
+                ends.append((middle + turn, up))
+            a, b = (np.stack(crown(th[kept], up[kept]), -1) for th, up in ends)
+            out = np.stack(outward((ends[0][0] + ends[1][0])[kept] / 2, (ends[0][1] + ends[1][1])[kept] / 2), -1)
+            along = b - a
+            along /= np.linalg.norm(along, axis=1, keepdims=True)
+            across = np.cross(along, out)
+            for k in range(8):
+                w, h = 1.25 * STRAND * math.cos(k * math.pi / 4), 0.8 * STRAND * math.sin(k * math.pi / 4)
+                verts += [a - 0.3 * STRAND * along + w * across + h * out, b + 0.3 * STRAND * along + w * across + h * out]
+            count = len(a)
+            first = sum(len(part) for part in verts[:-16])
+            for k in range(8):
+                ring = np.arange(count)
+                one, two = first + 2 * k * count + ring, first + 2 * ((k + 1) % 8) * count + ring
+                faces.append(np.stack([one, two, two + count, one + count], -1))
+    return paint(mesh('net', np.concatenate(verts).tolist(), np.concatenate(faces).tolist()), cloth)
+
+
+def tape(degrees, cloth, wide=0.038):
+    """Covers the seam between two panels of the net."""
+
+    def point(r, c):
+        up = 0.03 + 0.94 * r
+        th = math.radians(degrees) + (c - 0.5) * wide / (0.95 * np.cos(up * math.pi / 2) ** 0.6 + 0.02)
+        rise = 0.015 - 0.014 * np.abs(2 * c - 1) ** 3 + 0.0035 * np.exp(-(((np.abs(2 * c - 1) - 0.62) / 0.12) ** 2)) * dashes(r * 240)
+        return tuple(p + n * rise for p, n in zip(crown(th, up), outward(th, up)))
+
+    return paint(sheet('tape', 400, 16, point), cloth)
+
+
+def band(cloth):
+    """The cloth that holds the net's lower edge."""
+
+    def point(r, c):
+        th, up = math.radians(60.2) + c * math.radians(239.6), 0.075 * r
+        rise = 0.009 - 0.014 * np.exp(-((1 - r) / 0.10)) + hem(th, up * 1.6)
+        return tuple(p + n * rise for p, n in zip(crown(th, up), outward(th, up)))
+
+    made = paint(sheet('band', 24, 600, point), cloth)
+    made.modifiers.new('cloth', 'SOLIDIFY').thickness = 0.012
     return made
 
 
 def build():
     front = material('front', 'A', **TWILL)
-    net = vent(material('net', 'B', prints=False, roughness=0.8, specular=0.2))
+    strands = material('net', 'B', prints=False, roughness=0.55, specular=0.35)
     plain = material('brim', 'A', prints=False, **TWILL)
     under = material('under-brim', 'B', prints=False, **TWILL)
 
     def panels(r, c):
-        th, ph = (c * 2 - 1) * math.pi, 0.985 * r
+        th, ph = (c * 2 - 1) * math.radians(60.6), 0.985 * r
         height = seams(th, ph, (60, 120, 180, 240, 300)) + hem(th, ph * 1.6) + uneven(th, ph)
         return tuple(p + n * height for p, n in zip(crown(th, ph), outward(th, ph)))
 
-    top = sheet('panels', 300, 960, panels, ring=True)
-    top.data.materials.append(front)
-    top.data.materials.append(net)
-    for face in top.data.polygons:
-        face.material_index = int(abs(math.degrees(math.atan2(face.center.x, -face.center.y + 0.04))) >= 60)
+    top = paint(sheet('panels', 300, 330, panels), front)
     print_on_front(top, 0.17, 0.72)
     top.modifiers.new('cloth', 'SOLIDIFY').thickness = 0.02
-    # the tape that binds the net's opening
-    around = np.linspace(math.radians(61), math.radians(299), 60)
-    tape = np.stack(crown(around, np.full(60, 0.028)), -1) - 0.006 * np.stack(outward(around, np.full(60, 0.03)), -1)
-    binding = paint(tube('binding', tape.tolist(), 0.022, [0.2, 0.6, *[1] * 56, 0.6, 0.2]), under)
     visor = brim(plain, under)
-    return set_down([top, button(under), binding, *visor], visor[-1])
+    seams_of_net = [tape(degrees, under) for degrees in (60.8, 120, 180, 240, 299.2)]
+    return set_down([top, net(strands), band(under), *seams_of_net, button(under), *visor], visor[-1])
 
 
 VIEWS = {
     'front': dict(azimuth=-27, elevation=13, margin=1.2),
-    'detail': dict(azimuth=-46, elevation=14, near=((0.0, -0.45, 0.54), 1.12)),
+    'detail': dict(azimuth=-48, elevation=14, near=((-0.14, -0.42, 0.51), 0.94)),
 }
 
 if __name__ == '__main__':
