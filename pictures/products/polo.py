@@ -111,7 +111,9 @@ def build():
             bezier((0, 0.80), (-0.10, 0.83), (-0.19, 0.90), (-0.232, 0.995), 24)[1:],
         ]
     )
-    hollow = lambda x, y, d: 0.020 + 0.034 * np.clip((y - 0.905) / 0.09, 0, 1) ** 1.3 - 0.004 * dip(y - 0.30 * x * x, 0.918, 0.005)
+    # it stands up behind, and ends under the leaves
+    rise = lambda x, y: 0.026 * np.clip((y - 0.905) / 0.09, 0, 1) ** 1.3 * np.clip((0.232 - np.abs(x)) / 0.09, 0, 1) ** 0.7
+    hollow = lambda x, y, d: 0.020 + rise(x, y) - 0.004 * dip(y - 0.30 * x * x, 0.918, 0.005)
     stand = paint(cut('stand', stand[::-1], hollow, 0.007), inside)
 
     cuffs = []
