@@ -72,7 +72,7 @@ describe('the demo shop as a whole', () => {
 })
 
 describe('what a shopper reads', () => {
-  test('every color is seen in front, in use, on a body, close up and measured, in that order', () => {
+  test('every color is seen in front, in use, on a body or in a hand, close up and measured, in that order', () => {
     const shown = demoCatalogFile().products
     for (const product of demoProducts)
       for (const { name } of product.colors) {
@@ -85,7 +85,8 @@ describe('what a shopper reads', () => {
         ).toEqual(wanted)
       }
     expect(viewsOf('hat')).toEqual(['front', 'lifestyle', 'worn', 'detail'])
-    expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'detail'])
+    expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'held', 'detail'])
+    expect(viewsOf('pillow')).toEqual(['front', 'lifestyle', 'detail'])
   })
 
   test('the first product is Rudy’s', () => {

@@ -294,6 +294,20 @@ describe('a drawing on a product', () => {
     expect(mug).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
   })
 
+  test('is shown held on what a hand carries, and on nothing else', async () => {
+    const file = await drawing()
+    const views = ['held']
+    const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file, { views }))
+    await world.settled()
+    expect(await progress(started.body.id)).toMatchObject({ state: 'done', pictures: [{ view: 'held' }] })
+    const shirt = await owner.send<RefusalBody>(
+      'POST',
+      '/api/admin/compositions',
+      request(file, { model: 't-shirt', views }),
+    )
+    expect(shirt).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
+  })
+
   test('needs a drawing that exists', async () => {
     expect((await owner.send('POST', '/api/admin/compositions', request('drawing.0123456789abcdef'))).status).toBe(404)
     expect((await owner.send('GET', '/api/admin/compositions/01234567890123456789')).status).toBe(404)

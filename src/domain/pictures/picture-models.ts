@@ -5,7 +5,7 @@ import type { ProductType } from '#domain/catalog/product-types.ts'
 export type Placement = { x: number; y: number; width: number; height: number }
 
 /** The views of models, in the order of a gallery; the first is the one a card shows. */
-export const pictureViews = ['front', 'lifestyle', 'worn', 'detail'] as const
+export const pictureViews = ['front', 'lifestyle', 'worn', 'held', 'detail'] as const
 export type PictureView = (typeof pictureViews)[number]
 
 /** What a picture of a product may show. */
@@ -44,9 +44,13 @@ export const modelFor = (
 
 const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 't-shirt'])
 
-/** The views that a model has: what is put on is also shown worn. */
+const HELD_MODELS: ReadonlySet<PictureModel> = new Set(['mug', 'water-bottle', 'can-cooler', 'mouse-pad'])
+
+/** The views that a model has: what is put on is also shown worn, what a hand carries also held. */
 export const viewsOf = (model: PictureModel): PictureView[] =>
-  pictureViews.filter((view) => view !== 'worn' || WORN_MODELS.has(model))
+  pictureViews.filter(
+    (view) => (view !== 'worn' || WORN_MODELS.has(model)) && (view !== 'held' || HELD_MODELS.has(model)),
+  )
 
 /** Models whose drawings are usually sewn on; on all others they are printed. */
 export const EMBROIDERED_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 'polo'])

@@ -20,6 +20,7 @@ const viewLabels = {
   front: 'Front',
   lifestyle: 'In use',
   worn: 'Worn',
+  held: 'In the hand',
   detail: 'Detail',
   measures: 'Measures',
 } as const
