@@ -61,7 +61,7 @@ export const usualPlacements: Readonly<Record<PictureModel, Placement>> = {
   hat: { x: 0.5, y: 0.5, width: 0.7, height: 0.74 },
   visor: { x: 0.5, y: 0.46, width: 0.7, height: 0.86 },
   't-shirt': { x: 0.5, y: 0.43, width: 0.98, height: 0.68 },
-  polo: { x: 0.755, y: 0.345, width: 0.43, height: 0.33 }, // the wearer's left chest
+  polo: { x: 0.755, y: 0.335, width: 0.36, height: 0.275 }, // the wearer's left chest: 10 cm, as large as it can be sewn
   mug: { x: 0.43, y: 0.49, width: 0.44, height: 0.76 },
   'water-bottle': { x: 0.485, y: 0.31, width: 0.76, height: 0.66 },
   pillow: { x: 0.5, y: 0.5, width: 0.74, height: 0.74 },
