@@ -97,7 +97,7 @@ def build():
 
 VIEWS = {
     'front': dict(azimuth=-27, elevation=13, margin=1.2),
-    'detail': dict(azimuth=-48, elevation=14, near=((-0.14, -0.42, 0.51), 0.94)),
+    'detail': dict(azimuth=-35, elevation=14, near=((-0.09, -0.42, 0.51), 0.97)),
 }
 
 if __name__ == '__main__':
