@@ -51,16 +51,18 @@ def build():
     for old in handles:
         bpy.data.objects.remove(old)
     parts = bring([bag, strap(cloth, True), strap(cloth, False)], 21, turn=(90, 0, 0))
-    # in the hand's space: the two straps one on the other, across the fingers
-    low, out = 11.2, -1.9
-    thing = lambda p: np.maximum(np.abs(p[..., 2] - out) - 1.42, np.abs(p[..., 1] - low) - 0.42) - 0.03
-    place = Matrix(((-0.1, 0, 0, 0), (0, 0, -0.1, -0.055 + 0.1 * out), (0, -0.1, 0, 2.1 * TOP + 0.1 * low + 0.01), (0, 0, 0, 1)))
+    # in the hand's space: the two straps one on the other, across the fingers, nearer to the knuckles where these are shorter
+    slant, low, out = math.radians(23), 10.9, -1.9
+    c, s = math.cos(slant), math.sin(slant)
+    straps = lambda p: np.maximum(np.abs(p[..., 2] - out) - 1.42, np.abs(s * p[..., 0] + c * (p[..., 1] - low)) - 0.42) - 0.03
+    level = Matrix(((-0.1, 0, 0, 0), (0, 0, -0.1, 0), (0, -0.1, 0, 0), (0, 0, 0, 1)))
+    place = Matrix.Translation((0, -0.055, 2.1 * TOP + 0.01)) @ level @ Matrix.Rotation(slant, 4, 'Z') @ Matrix.Translation((0, -low, -out))
     hand(
-        thing, place, wrist=(6, 4), bends=(14, 40, 20), limits=(24, 104, 66),
+        straps, place, wrist=(6, -18), bends=(14, 40, 20), limits=(24, 104, 66),
         thumb=((-0.42, 0.80, -0.42), (0.75, 0.1, -0.65)), thumb_bends=(4, 14, 22), thumb_limits=(0, 0, 0),
     )
     cast_light(far=2.0)
-    frame(parts, -8, 1, 1.0, (0, -0.4, 0), lens=85, stop=11, near=((0, 0, 1.32), 3.8))
+    frame(parts, -8, 1, 1.0, (0, -0.4, 0), lens=85, stop=11, near=((0, 0, 1.42), 3.86))
 
 
 if __name__ == '__main__':

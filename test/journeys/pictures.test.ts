@@ -294,7 +294,7 @@ describe('a drawing on a product', () => {
     expect(mug).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
   })
 
-  test('is shown held on what a hand carries, and on nothing else', async () => {
+  test('is shown held on what a hand carries, and on nothing that is worn', async () => {
     const file = await drawing()
     const views = ['held']
     const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file, { views }))

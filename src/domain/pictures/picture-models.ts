@@ -44,7 +44,15 @@ export const modelFor = (
 
 const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 't-shirt'])
 
-const HELD_MODELS: ReadonlySet<PictureModel> = new Set(['mug', 'water-bottle', 'can-cooler', 'mouse-pad'])
+const HELD_MODELS: ReadonlySet<PictureModel> = new Set([
+  'mug',
+  'water-bottle',
+  'pillow',
+  'blanket',
+  'tote',
+  'can-cooler',
+  'mouse-pad',
+])
 
 /** The views that a model has: what is put on is also shown worn, what a hand carries also held. */
 export const viewsOf = (model: PictureModel): PictureView[] =>
