@@ -71,7 +71,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-vented-hat-market-closed',
     name: 'Rudy Vented Hat "Market Closed"',
     description:
-      'A structured six-panel cap with an open mesh back, embroidered with Rudy in the position he holds through most announcements, and a sign that says so. ' +
+      'A structured trucker cap with an open mesh back, embroidered with Rudy in the position he holds through most announcements, and a sign that says so. ' +
       'The mesh lets warm air out and the curved brim keeps bad news from getting in. ' +
       'Cotton twill front, snap closure, one size for heads of most opinions.',
     collection: 'rudy',

@@ -344,7 +344,7 @@ const Folding = () => (
   <Section title="Accordion">
     <div className="max-w-xl">
       <Accordion title="Open" open>
-        Structured six-panel cap, open mesh back, snap closure.
+        Structured trucker cap, open mesh back, snap closure.
       </Accordion>
       <Accordion title="Folded">One size for heads of most opinions.</Accordion>
     </div>

@@ -39,6 +39,7 @@ export function AlternateCheckoutPage() {
           lines={lines}
           isPending={isPending}
           quote={quote}
+          country={checkout.customer.form.shippingAddress.country}
         />
       }
     >

@@ -52,7 +52,14 @@ export function CheckoutPage() {
       variant="main"
       step={isExpress && step === 'customer_info' ? 'payment' : step}
       titleRef={headings.title}
-      summary={<Summary lines={checkout.lines} isPending={checkout.isPending} quote={checkout.quote} />}
+      summary={
+        <Summary
+          lines={checkout.lines}
+          isPending={checkout.isPending}
+          quote={checkout.quote}
+          country={checkout.customer.form.shippingAddress.country}
+        />
+      }
     >
       {isReviewing && (
         <Suspense>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
@@ -7,6 +8,7 @@ import { itemCount } from '#domain/cart/cart.ts'
 import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { arrivalQuery } from '#web/api/queries.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
@@ -25,10 +27,12 @@ type Props = {
   quote: LiveQuote
   /** 'Order summary' if left out. */
   title?: string
+  /** As far as the address is known. */
+  country: string
 }
 
 /** Collapses on phones, with the total still visible. */
-export function Summary({ lines, isPending, quote, title }: Props) {
+export function Summary({ lines, isPending, quote, title, country }: Props) {
   const [open, setOpen] = useState(false)
   const contentId = useId()
   const summary = 'summary' in quote ? quote.summary : undefined
@@ -76,7 +80,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
           )}
         </p>
         {isPending ? <PendingLines /> : <Lines lines={lines} />}
-        <Amounts subtotal={summary?.subtotal ?? cartTotal(lines)} quote={quote} total={total} />
+        <Amounts subtotal={summary?.subtotal ?? cartTotal(lines)} quote={quote} total={total} country={country} />
       </div>
     </section>
   )
@@ -111,9 +115,13 @@ const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
   </ul>
 )
 
-function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote; total: Cents }) {
+type AmountsProps = { subtotal: Cents; quote: LiveQuote; total: Cents; country: string }
+
+function Amounts({ subtotal, quote, total, country }: AmountsProps) {
   const summary = 'summary' in quote ? quote.summary : undefined
   const isEstimate = quote.kind === 'estimate'
+  const { data: usual } = useQuery({ ...arrivalQuery(country), enabled: !summary })
+  const arrival = summary ? summary.arrival : usual
   return (
     <>
       <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
@@ -153,9 +161,9 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
       {summary?.about !== undefined && (
         <p className="mt-1 text-right text-sm text-ink-soft">{sayMade(summary.about)}</p>
       )}
-      {summary?.arrival && (
+      {arrival && (
         <p className="mt-4 text-[0.9375rem]">
-          <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={summary.arrival} /> }} />
+          <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={arrival} /> }} />
         </p>
       )}
       {summary && <QuoteNotices summary={summary} />}

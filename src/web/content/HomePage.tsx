@@ -66,12 +66,12 @@ export function HomePage() {
   )
 }
 
-const tileClasses = ['col-span-2 sm:max-md:row-span-2 lg:col-span-1 lg:row-span-2', '', ''] as const
+const tileClasses = ['col-span-2 sm:row-span-2 md:col-span-1', '', ''] as const
 
 const Hero = ({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) => (
   <>
     <section className="on-dark bg-charcoal pattern text-ivory">
-      <div className="shell grid items-center gap-x-14 gap-y-8 py-9 md:grid-cols-[1fr_1.12fr] lg:py-16">
+      <div className="shell grid items-center gap-x-14 gap-y-8 py-9 md:grid-cols-[1fr_1.35fr] md:max-lg:gap-x-8 lg:grid-cols-[1fr_1.12fr] lg:py-16">
         <div>
           <h1 className="max-w-[7em] text-display text-balance md:max-lg:text-[2.75rem]">
             {say('Famous pets, properly made')}
@@ -100,7 +100,7 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
             </Link>
           </p>
         </div>
-        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 sm:max-md:grid-cols-3 sm:max-md:grid-rows-2 lg:grid-cols-[2.57fr_1fr] lg:grid-rows-2">
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 sm:grid-rows-2 sm:max-md:grid-cols-3 md:grid-cols-[2.57fr_1fr]">
           {products.map((product, index) => (
             <HeroPiece key={product.id} product={product} isLarge={index === 0} className={tileClasses[index] ?? ''} />
           ))}

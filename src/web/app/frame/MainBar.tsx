@@ -80,7 +80,9 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
           </nav>
         )}
         {/* With room for the cart, so that the links stay where they are. */}
-        <div className="flex items-center justify-end md:min-w-21 noscript:hidden">
+        <div
+          className={classNames('flex items-center justify-end noscript:hidden', open !== 'search' && 'md:min-w-21')}
+        >
           <IconButton
             icon="search"
             label={say('Search')}
