@@ -66,7 +66,7 @@ export function HomePage() {
   )
 }
 
-const tileClasses = ['col-span-2 sm:row-span-2 md:col-span-1', '', ''] as const
+const tileClasses = ['col-span-2 sm:row-span-2 md:col-span-1 md:max-lg:self-center', '', ''] as const
 
 const Hero = ({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) => (
   <>
