@@ -120,7 +120,7 @@ const PartnerProgram = () => (
     aria-labelledby="program"
     className="on-dark hidden content-start overflow-hidden rounded-card bg-charcoal pattern text-ivory lg:grid"
   >
-    <AnimalPicture index={0} className="aspect-[2] rounded-none" />
+    <AnimalPicture of={0} className="aspect-[2] rounded-none" />
     <div className="p-9 xl:p-10">
       <h2 id="program" className="text-title">
         {say('The partnership program')}

@@ -4,25 +4,22 @@ import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 
 type Props = {
-  /** Which of the collections with a picture, from 0; the last one there is if there are fewer. */
-  index: number
+  /** A collection's id, or its place among those with a picture, from 0; the last one if there is none such. */
+  of: string | number
   className?: string
-  /** In the first screen. */
-  first?: boolean
 }
 
-/** An animal beside a form that would otherwise stand in a void. */
-export function AnimalPicture({ index, className = '', first = false }: Props) {
+/** An animal where there would otherwise be a void. */
+export function AnimalPicture({ of, className = '' }: Props) {
   const { data } = useQuery(collectionsQuery)
-  const heroes = data?.collections.flatMap(({ hero }) => hero ?? []) ?? []
-  const hero = heroes[index] ?? heroes.at(-1)
+  const pictured = data?.collections.filter(({ hero }) => hero) ?? []
+  const hero = (pictured.find(({ id }, index) => id === of || index === of) ?? pictured.at(-1))?.hero
   if (!hero) return null
   return (
     <Picture
       picture={toPicture(hero)}
       alt={hero.alt}
       sizes="(min-width: 1024px) 34rem, 92vw"
-      first={first}
       className={`w-full rounded-card object-cover ${className}`}
     />
   )

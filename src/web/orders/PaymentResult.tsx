@@ -7,6 +7,7 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { returnPath } from '#web/checkout/checkout-return.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
@@ -202,8 +203,9 @@ const OrderNumbers = ({
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
     aria-label={say('Thank you')}
-    className="on-dark pattern mt-10 grid gap-x-16 gap-y-7 rounded-card bg-charcoal p-7 text-ivory sm:mt-14 sm:p-9 md:grid-cols-[minmax(0,1fr)_minmax(0,16rem)] md:items-center lg:px-14 lg:py-11"
+    className="on-dark pattern mt-10 grid gap-x-9 gap-y-6 overflow-hidden rounded-card bg-charcoal p-7 text-ivory sm:mt-14 md:grid-cols-[15rem_minmax(0,1fr)] md:items-center lg:grid-cols-[22rem_minmax(0,1fr)_minmax(0,15rem)] lg:gap-x-12"
   >
+    <AnimalPicture of={collection.id} className="aspect-2 md:aspect-4/3 md:max-lg:row-span-2 lg:aspect-[1.7]" />
     <div className="grid max-w-[40em] gap-3">
       <p className="eyebrow text-gold">{sayKnown(collection.displayName)}</p>
       <h2 className="text-title">{say('Thank you from {pet}', { pet: collection.petName })}</h2>

@@ -92,7 +92,7 @@ export function TrackPage() {
         {pastOrder && <PastOrder order={pastOrder} />}
       </div>
       <aside aria-label={say('Other ways to find your order')} className="lg:self-start">
-        <AnimalPicture index={1} className="mb-6 aspect-video" />
+        <AnimalPicture of={1} className="mb-6 aspect-video" />
         <h2 className="text-[1.375rem] leading-tight">{say('No order number?')}</h2>
         <p className="mt-2 text-ink-soft">
           {say(
