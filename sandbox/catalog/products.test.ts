@@ -72,7 +72,7 @@ describe('the demo shop as a whole', () => {
 })
 
 describe('what a shopper reads', () => {
-  test('every color is seen in front, in use, on a body or in a hand, close up and measured, in that order', () => {
+  test('every color is seen in front, in use, on a head or in a hand, close up and measured, in that order', () => {
     const shown = demoCatalogFile().products
     for (const product of demoProducts)
       for (const { name } of product.colors) {
@@ -86,6 +86,7 @@ describe('what a shopper reads', () => {
       }
     expect(viewsOf('hat')).toEqual(['front', 'lifestyle', 'worn', 'detail'])
     expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'held', 'detail'])
+    expect(viewsOf('t-shirt')).toEqual(['front', 'lifestyle', 'held', 'detail'])
   })
 
   test('the first product is Rudy’s', () => {

@@ -278,7 +278,7 @@ describe('a drawing on a product', () => {
     expect(sewn.body.made).toBe(0)
   })
 
-  test('is shown worn on what can be put on, and on nothing else', async () => {
+  test('is shown worn on what a head wears, and on nothing else', async () => {
     const file = await drawing()
     const views = ['worn']
     const hat = {
@@ -294,18 +294,18 @@ describe('a drawing on a product', () => {
     expect(mug).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
   })
 
-  test('is shown held on what a hand carries, and on nothing that is worn', async () => {
+  test('is shown held on what a hand carries, and on nothing that a head wears', async () => {
     const file = await drawing()
     const views = ['held']
     const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file, { views }))
     await world.settled()
     expect(await progress(started.body.id)).toMatchObject({ state: 'done', pictures: [{ view: 'held' }] })
-    const shirt = await owner.send<RefusalBody>(
+    const hat = await owner.send<RefusalBody>(
       'POST',
       '/api/admin/compositions',
-      request(file, { model: 't-shirt', views }),
+      request(file, { model: 'hat', technique: 'embroidery', views }),
     )
-    expect(shirt).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
+    expect(hat).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
   })
 
   test('needs a drawing that exists', async () => {

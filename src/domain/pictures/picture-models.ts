@@ -42,9 +42,11 @@ export const modelFor = (
   blankId: number | null,
 ): PictureModel | undefined => (type?.hasModel && type.blankId === blankId ? findPictureModel(type.key) : undefined)
 
-const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 't-shirt'])
+const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor'])
 
 const HELD_MODELS: ReadonlySet<PictureModel> = new Set([
+  't-shirt',
+  'polo',
   'mug',
   'water-bottle',
   'pillow',
@@ -54,7 +56,7 @@ const HELD_MODELS: ReadonlySet<PictureModel> = new Set([
   'mouse-pad',
 ])
 
-/** The views that a model has: what is put on is also shown worn, what a hand carries also held. */
+/** The views that a model has: what a head wears is also shown worn, what a hand carries also held. */
 export const viewsOf = (model: PictureModel): PictureView[] =>
   pictureViews.filter(
     (view) => (view !== 'worn' || WORN_MODELS.has(model)) && (view !== 'held' || HELD_MODELS.has(model)),

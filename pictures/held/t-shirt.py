@@ -1,0 +1,15 @@
+"""The t-shirt on its hanger, carried by a plaster hand."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from hanging import *
+
+
+def build():
+    carried('t-shirt')
+
+
+if __name__ == '__main__':
+    shoot(__file__, build, 0.95)
