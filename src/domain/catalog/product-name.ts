@@ -2,7 +2,7 @@
 export const spokenName = (name: string): string => name.replace(/"([^"]+)"/g, '“$1”')
 
 /** Splits `Rudy Hat "After Hours"` into kind and title, which are set apart; a name of another form is all title. */
-export function nameParts(name: string): { kind?: string; title: string } {
-  const [, kind, title] = /^(.+?)\s+"([^"]+)"$/.exec(name) ?? []
-  return kind && title ? { kind, title } : { title: name }
+export function nameParts(name: string) {
+  const [, kind, title = name] = /^(.+?)\s+"([^"]+)"$/.exec(name) ?? []
+  return { kind, title }
 }

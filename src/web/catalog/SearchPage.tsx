@@ -41,9 +41,9 @@ export function SearchPage() {
         })}
       />
       <meta name="robots" content="noindex" />
-      <div className="flex-wrap items-center justify-between gap-x-10 gap-y-4 md:flex">
+      <div className="search-head">
         <h1 className="text-headline">{say('Search Results')}</h1>
-        <search className="max-md:mt-4 block max-w-xl flex-1 basis-72">
+        <search>
           <form action={spokenAddress('/search')} className="flex gap-2">
             <input
               key={query}
@@ -93,12 +93,8 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   const hasResults = facets.type.length > 0
   return (
     <>
-      <p
-        role="status"
-        {...listHead}
-        className="mt-5 mb-5 flex-wrap gap-x-4 scroll-mt-24 text-ink-soft outline-none md:flex lg:text-lg"
-      >
-        <span className="block min-w-0 break-words">
+      <p role="status" {...listHead} className="search-said">
+        <span className="block">
           <Sentence
             word="Showing results for {query}"
             parts={{ query: <strong className="font-semibold text-ink">{say('“{text}”', { text: query })}</strong> }}
@@ -160,7 +156,7 @@ function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
 /** With goods, so that it is not a dead end. */
 const NoResults = ({ title, children }: { title: string; children: ReactNode }) => (
   <>
-    <section className="mt-7 max-w-[44em]">
+    <section className="mt-7">
       <h2 className="text-title">{title}</h2>
       <div className="mt-2 text-ink-soft lg:text-lg">{children}</div>
     </section>

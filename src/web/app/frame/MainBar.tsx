@@ -80,9 +80,7 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
           </nav>
         )}
         {/* With room for the cart, so that the links stay where they are. */}
-        <div
-          className={classNames('flex items-center justify-end noscript:hidden', open !== 'search' && 'md:min-w-21')}
-        >
+        <div className="flex items-center justify-end md:min-w-21 noscript:hidden">
           <IconButton
             icon="search"
             label={say('Search')}
