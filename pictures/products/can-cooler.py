@@ -4,6 +4,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from foam import cut_cells
 from sewing import stitches
 from studio import *
 
@@ -16,15 +17,9 @@ def bulged(z):
 
 
 def cut_edge(surface):
-    """Its upper end, where the knife went through the foam: cells as real dents, which a bump would lose to the denoiser."""
+    """Its upper end, where the knife went through the foam."""
     n, rows = 1700, 24
-    rng = np.random.default_rng(4)
-    dents = rng.normal(0, 0.0006, (rows + 1, n))
-    for _ in range(n * 3 // 2):
-        row, column, size = rng.integers(0, rows + 1), rng.integers(0, n), rng.uniform(0.8, 2.0)
-        i, j = np.meshgrid(np.arange(-3, 4), np.arange(-3, 4), indexing='ij')
-        at = np.clip(row + i, 0, rows), (column + j) % n
-        dents[at] = np.minimum(dents[at], -0.0036 * np.exp(-(i * i + j * j) / size))
+    dents = cut_cells(rows, n, 3 / 2, deep=0.0036, rough=0.0006, largest=2.0, seed=4)
 
     def point(r, c):
         i, j = np.rint(r * rows).astype(int), np.rint(c * n).astype(int) % n

@@ -4,6 +4,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from foam import cut_cells
 from studio import *
 
 HALF_X, HALF_Y, CORNER = 1.0, 0.835, 0.10
@@ -21,18 +22,12 @@ def rim(inside=0.0):
 
 
 def foam(name, low, high, surface):
-    """The cut side of the rubber: open cells that the knife has halved, as real dents, which a bump would lose to the denoiser."""
+    """The cut side of the rubber."""
     line = rim()
     n, rows = STEPS, 20
     ahead = np.roll(line, -1, axis=0) - np.roll(line, 1, axis=0)
     outward = np.column_stack([ahead[:, 1], -ahead[:, 0]]) / np.linalg.norm(ahead, axis=1)[:, None]
-    rng = np.random.default_rng(5)
-    dents = rng.normal(0, 0.0005, (rows + 1, n))
-    for _ in range(n * 2 // 3):
-        row, column, size = rng.integers(0, rows + 1), rng.integers(0, n), rng.uniform(0.8, 2.1)
-        i, j = np.meshgrid(np.arange(-3, 4), np.arange(-3, 4), indexing='ij')
-        at = np.clip(row + i, 0, rows), (column + j) % n
-        dents[at] = np.minimum(dents[at], -0.0034 * np.exp(-(i * i + j * j) / size))
+    dents = cut_cells(rows, n, 2 / 3, deep=0.0034, rough=0.0005, largest=2.1, seed=5)
 
     def point(r, c):
         i, j = np.rint(r * rows).astype(int), np.rint(c * n).astype(int) % n

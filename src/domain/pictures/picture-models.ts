@@ -44,23 +44,9 @@ export const modelFor = (
 
 const WORN_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor'])
 
-const HELD_MODELS: ReadonlySet<PictureModel> = new Set([
-  't-shirt',
-  'polo',
-  'mug',
-  'water-bottle',
-  'pillow',
-  'blanket',
-  'tote',
-  'can-cooler',
-  'mouse-pad',
-])
-
-/** The views that a model has: what a head wears is also shown worn, what a hand carries also held. */
+/** The views that a model has: what a head wears is shown worn, everything else held in a hand. */
 export const viewsOf = (model: PictureModel): PictureView[] =>
-  pictureViews.filter(
-    (view) => (view !== 'worn' || WORN_MODELS.has(model)) && (view !== 'held' || HELD_MODELS.has(model)),
-  )
+  pictureViews.filter((view) => view !== (WORN_MODELS.has(model) ? 'held' : 'worn'))
 
 /** Models whose drawings are usually sewn on; on all others they are printed. */
 export const EMBROIDERED_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 'polo'])

@@ -107,9 +107,9 @@ export const listBestSellers = (db: Db): Promise<ProductCard[]> =>
 /**
  * A product for each piece, preferably a best seller; without pieces all.
  * @param pieces collection and type: `rudy:mug`
- * @param view of the cards' pictures
+ * @param view of the cards' pictures; unset for each product's first
  */
-export async function showcaseOf(db: Db, pieces: readonly string[], view = 'front'): Promise<ProductCard[]> {
+export async function showcaseOf(db: Db, pieces: readonly string[], view?: string): Promise<ProductCard[]> {
   const all = await showcase(db)
   const chosen = new Set<Product>()
   for (const piece of new Set(pieces)) {
@@ -121,10 +121,10 @@ export async function showcaseOf(db: Db, pieces: readonly string[], view = 'fron
     if (best) chosen.add(best)
   }
   const shown = pieces.length > 0 ? [...chosen] : all
-  return toCards(view === 'front' ? shown : shown.map((product) => withViewFirst(product, view)))
+  return toCards(shown.map((product) => withViewFirst(product, view)))
 }
 
-const withViewFirst = (product: Product, view: string): Product => ({
+const withViewFirst = (product: Product, view: string | undefined): Product => ({
   ...product,
   images: product.images.toSorted((a, b) => Number(b.view === view) - Number(a.view === view)),
 })

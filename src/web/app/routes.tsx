@@ -25,7 +25,7 @@ import {
   showcaseQuery,
 } from '#web/api/queries.ts'
 import { dropsQuery } from '#web/drops/use-drop.ts'
-import { homePieces } from '#web/content/decorative-pictures.ts'
+import { showcasePieces } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
@@ -56,7 +56,7 @@ const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
 
 /** The pictures are decorative: the page also works without them. */
 const home: Load = async (queries) => {
-  const pieces = homePieces(linksOf(queries))
+  const pieces = showcasePieces(linksOf(queries))
   await waitBriefly(
     Promise.all([
       pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces)),
@@ -83,7 +83,7 @@ async function prefetchFirst(queries: QueryClient): Promise<void> {
 }
 
 const about: Load = async (queries) => {
-  const pieces = homePieces(linksOf(queries))
+  const pieces = showcasePieces(linksOf(queries))
   await waitBriefly(
     Promise.all([
       queries.prefetchQuery(collectionsQuery),

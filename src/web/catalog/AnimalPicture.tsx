@@ -4,7 +4,7 @@ import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 
 type Props = {
-  /** A collection's id, or its place among those with a picture, from 0; the last one if there is none such. */
+  /** The collection's ID, or its index among the collections with a picture. If there is none, the last one is shown. */
   of: string | number
   className?: string
 }

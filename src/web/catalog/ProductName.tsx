@@ -15,7 +15,7 @@ const titles: Record<Size, string> = {
 
 const quote = <span className="text-[0px]">"</span>
 
-/** Splits `Rudy Hat "After Hours"` into kind and title. The quotes are hidden, but still read aloud. */
+/** Kind and title, each in its own line. The quotes are hidden, but still read aloud. */
 export function ProductName({ name, size = 'card' }: { name: string; size?: Size }) {
   const { kind, title } = nameParts(name)
   if (!kind) return <span className={titles[size]}>{title}</span>

@@ -93,7 +93,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   const hasResults = facets.type.length > 0
   return (
     <>
-      <p role="status" {...listHead} className="search-said">
+      <p role="status" {...listHead} className="search-summary">
         <span className="block">
           <Sentence
             word="Showing results for {query}"

@@ -14,7 +14,7 @@ import { toPicture } from '#web/catalog/hero.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { homePieces } from './decorative-pictures.ts'
+import { showcasePieces } from './decorative-pictures.ts'
 
 const differences = () => [
   {
@@ -181,7 +181,7 @@ const crafts = () => ({
 
 /** Goods close up, with how they are made. Absent where the shop has none of these types. */
 function CloseUps() {
-  const pieces = homePieces(useCollections())
+  const pieces = showcasePieces(useCollections())
   const { data: goods = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled: pieces.length > 0 })
   const shown = Object.entries(crafts()).flatMap(([type, craft]) => {
     const piece = goods.find((product) => product.type === type)

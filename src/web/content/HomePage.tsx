@@ -29,7 +29,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
-import { homePieces } from './decorative-pictures.ts'
+import { showcasePieces } from './decorative-pictures.ts'
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
 const NextDrop = import.meta.env.SSR
@@ -38,7 +38,7 @@ const NextDrop = import.meta.env.SSR
 
 export function HomePage() {
   const site = useSite()
-  const pieces = homePieces(useCollections())
+  const pieces = showcasePieces(useCollections())
   const { data: products = [] } = useQuery({ ...showcaseQuery(pieces), enabled: pieces.length > 0 })
   return (
     <>

@@ -3,7 +3,7 @@ import type { CollectionLink } from '#contract/public-config.ts'
 type Piece = { collection: CollectionLink; type: string }
 
 /** One hat, one shirt and one mug of the first collection. */
-export const homePieces = (collections: readonly CollectionLink[]): Piece[] =>
+export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
   collections
     .filter(({ isComingSoon }) => !isComingSoon)
     .slice(0, 1)
