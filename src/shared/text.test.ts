@@ -18,6 +18,7 @@ test.each([
   ['علی‌رضا', 'علی‌رضا'], // with the joiner that the name is written with
   ['क्‍ष', 'क्‍ष'],
   ['a\u200Db', 'ab'],
+  ['←\u0338\u200Cب', '↚ب'], // no joiner follows the arrow that the two signs become
   ['👩‍👩‍👧 and ❤️', '👩‍👩‍👧 and ❤️'],
   ['tag\u{E0041}ged', 'tagged'],
   ['\uD800 half', 'half'],

@@ -22,6 +22,12 @@ function isMeant(sign: string, before: string, next: string): boolean {
  * letters with their marks are composed (NFC). Lines stay lines. Cleaning it once more changes nothing.
  */
 export function cleanText(text: string): string {
+  const clean = cleanOnce(text)
+  // Composing may leave a joiner behind a sign that is not joined (← and a stroke become ↚).
+  return clean === text ? clean : cleanText(clean)
+}
+
+function cleanOnce(text: string): string {
   const signs = Array.from(text)
   let [clean, before] = ['', '']
   for (const [at, sign] of signs.entries()) {

@@ -86,6 +86,7 @@ test.describe('the cart page', () => {
     await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
     expect(await (await page.request.get('/api/cart')).json()).toMatchObject([{ quantity: 5 }])
     await page.goto('/cart')
+    await expect(page.getByText('Arrives')).toBeVisible()
     await page.getByRole('button', { name: 'Clear Cart' }).click()
     await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible()
     await expectAccessible(page)

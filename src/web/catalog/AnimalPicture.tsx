@@ -4,7 +4,7 @@ import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 
 type Props = {
-  /** The collection's ID, or its index among the collections with a picture. If there is none, the last one is shown. */
+  /** The collection's ID, or its index among the collections with a picture. Without it, the last one is shown. */
   of: string | number
   className?: string
 }

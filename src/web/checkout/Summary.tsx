@@ -120,7 +120,7 @@ type AmountsProps = { subtotal: Cents; quote: LiveQuote; total: Cents; country: 
 function Amounts({ subtotal, quote, total, country }: AmountsProps) {
   const summary = 'summary' in quote ? quote.summary : undefined
   const isEstimate = quote.kind === 'estimate'
-  const { data: usual } = useQuery({ ...arrivalQuery(country), enabled: !summary })
+  const { data: usual } = useQuery({ ...arrivalQuery(country), enabled: !summary && country !== '' })
   const arrival = summary ? summary.arrival : usual
   return (
     <>
