@@ -157,12 +157,13 @@ const fallbackPicture = productPicture(
 
 const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
 
-/** The large picture of each collection, a clay figure. */
+/** The large picture of each collection, a clay figure, and that of all three. */
 const heroPictures: readonly PictureToMake[] = (
   [
     ['rudy', 'Gold'],
     ['sherlock', 'Moor'],
     ['example', 'Meadow'],
+    ['together', 'Evening'],
   ] as const
 ).map(([design, color]) => {
   const rendered = join(passes, `hero.${design}.png`)
@@ -314,8 +315,8 @@ type Hero = Omit<CollectionPicture, 'alt'>
 
 type KnownId = 'rudy' | 'sherlock' | 'example'
 
-/** The collections' large pictures. */
-export const heroes: Readonly<Record<KnownId, Hero>> = {
+/** The large pictures of the collections, and of all animals together. */
+export const heroes: Readonly<Record<KnownId | 'together', Hero>> = {
 ${lines('hero')}}
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */

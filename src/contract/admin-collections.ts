@@ -4,7 +4,7 @@ import { headingFonts, type ThemeColors } from '#domain/catalog/collection-theme
 import { colorNames, contrastProblems } from '#domain/catalog/contrast.ts'
 import { call } from './call.ts'
 import { CatalogVersion } from './catalog-version.ts'
-import { CollectionPicture } from './collections.ts'
+import { PictureInput } from './collections.ts'
 import { isoMoment, multilineText, shortText, singleLineText } from './wire.ts'
 
 /** CSS without what could end a declaration or load something. */
@@ -35,15 +35,7 @@ const Colors = z
       issues.push({ code: 'custom', path: [name], message, input: value })
   })
 
-const Picture = z.nullable(
-  z.extend(CollectionPicture, {
-    file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,119}$/)),
-    widths: z.array(z.int().check(z.gte(1), z.lte(10_000))).check(z.minLength(1), z.maxLength(10)),
-    width: z.int().check(z.gte(1), z.lte(10_000)),
-    height: z.int().check(z.gte(1), z.lte(10_000)),
-    alt: shortText(3, 250, 'Please describe what the picture shows'),
-  }),
-)
+const Picture = z.nullable(PictureInput)
 
 const withLink = (max: number) =>
   lines(max).check(z.regex(/\{link\}/, 'Please keep {link}: it becomes the partner’s own link'))

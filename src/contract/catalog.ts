@@ -293,8 +293,8 @@ export const catalogCalls = {
     query: z.object({
       /** Only these, as collection and type: `rudy:mug`. */
       piece: queryValues,
-      /** Close up, where there is such a picture. */
-      view: z.optional(z.literal('detail')),
+      /** Close up or in use, where there is such a picture. */
+      view: z.optional(z.enum(['detail', 'lifestyle'])),
     }),
     answer: z.array(ProductCard),
     refusals: [],

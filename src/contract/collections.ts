@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { shortText } from './wire.ts'
 
 export const CollectionPicture = z.object({
   file: z.string(),
@@ -7,6 +8,15 @@ export const CollectionPicture = z.object({
   width: z.int(),
   height: z.int(),
   alt: z.string(),
+})
+
+/** One as the owner chooses it. */
+export const PictureInput = z.extend(CollectionPicture, {
+  file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,119}$/)),
+  widths: z.array(z.int().check(z.gte(1), z.lte(10_000))).check(z.minLength(1), z.maxLength(10)),
+  width: z.int().check(z.gte(1), z.lte(10_000)),
+  height: z.int().check(z.gte(1), z.lte(10_000)),
+  alt: shortText(3, 250, 'Please describe what the picture shows'),
 })
 
 /** What pages that introduce collections show of each. */
@@ -50,8 +60,8 @@ export const collectionCalls = {
     method: 'GET',
     path: '/api/collections',
     access: 'anyone',
-    summary: 'The collections that shoppers see, in menu order.',
-    answer: z.object({ collections: z.array(CollectionCard) }),
+    summary: 'The collections that shoppers see, in menu order, and the picture at the head of the home page.',
+    answer: z.object({ collections: z.array(CollectionCard), opening: CollectionPicture }),
     refusals: [],
     shared: true,
   }),

@@ -12,6 +12,7 @@ import type { Cents } from '#shared/money.ts'
 import { AuditLogEntry } from './admin.ts'
 import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
+import { PictureInput } from './collections.ts'
 import { branded, emailAddress, providerPathId, shortText, singleLineText } from './wire.ts'
 
 /** A field of the form for one value. */
@@ -21,6 +22,7 @@ export type SettingField = { label: string; isNumber?: boolean }
 export type SettingForm =
   | { kind: 'line' }
   | { kind: 'logo' }
+  | { kind: 'picture' }
   | { kind: 'number' }
   /** In cents; typed in US dollars. */
   | { kind: 'amount' }
@@ -303,6 +305,13 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
       z.minLength(1, 'Please show at least one section'),
       z.refine((shown) => new Set(shown).size === shown.length, 'Please list each section once'),
     ),
+  },
+  openingPicture: {
+    group: 'Home page',
+    label: 'Opening picture',
+    hint: 'Beside the headline. At least 1600 pixels wide, 16:9; its edges fade into the dark ground.',
+    form: { kind: 'picture' },
+    schema: PictureInput,
   },
   upcoming: {
     group: 'Home page',

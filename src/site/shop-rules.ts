@@ -1,11 +1,15 @@
+import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 import type { ParcelDecision } from '#domain/claims/parcel-notice.ts'
 import type { DeliveryMailChoice } from '#domain/orders/tracking.ts'
 import type { ReportRhythm } from '#domain/reports/range.ts'
 import { ZERO, type Cents } from '#shared/money.ts'
+import { heroes } from './collections/heroes.ts'
 import { defaultPageSettings, type PageSettings } from './settings.ts'
 
-/** What the owner can change at `/admin/settings`, and no page says: the shop acts by it. */
+/** What the owner can change at `/admin/settings`, and pages need not carry: the shop acts by it, or sends it to the one that shows it. */
 type ShopRules = {
+  /** At the head of the home page. */
+  openingPicture: CollectionPicture
   /** How long a paid order can be changed or canceled before it goes to the printer; 0: not at all. */
   changeWindowMinutes: number
   /**
@@ -62,6 +66,10 @@ export type SiteSettings = PageSettings & ShopRules
 
 export const defaultSettings: SiteSettings = {
   ...defaultPageSettings,
+  openingPicture: {
+    ...heroes.together,
+    alt: 'Sherlock on a stack of books, Rudy asleep on gold bars, and Pip with a leaf in the meadow',
+  },
   // Printful's published averages (printful.com/shipping, 2026). Elsewhere it names 10-20, within our `internationalDays`.
   transitDays: [
     { countries: 'US', from: 3, to: 4 },

@@ -9,6 +9,7 @@ import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Db } from '#server/db/db.ts'
 import { house } from '#site/house.ts'
@@ -75,7 +76,10 @@ export async function readCollectionLinks(db: Db): Promise<{ collections: Collec
 export function collectionRoutes(app: App, shop: Needs<'db' | 'clock'>): void {
   const { db } = shop
   serve(app, 'collections', {
-    list: async () => ({ collections: shownCollections(await readCollections(db)).map(toCard) }),
+    list: async () => {
+      const [collections, { openingPicture }] = await Promise.all([readCollections(db), readSiteSettingsCached(db)])
+      return { collections: shownCollections(collections).map(toCard), opening: openingPicture }
+    },
     read: async (_, { params: { word } }) => findByWord(await readCollections(db), word),
   })
   const done = ({ id, slug, version }: { id: string; slug: string; version: number }) => ({

@@ -1,8 +1,7 @@
 import type { CollectionInput } from '#contract/admin-collections.ts'
-import type { StoredPicture } from '#contract/admin-pictures.ts'
-import { toPicture } from '#web/catalog/hero.ts'
 import { Button } from '#web/ui/Button.tsx'
 import type { Update } from './CollectionEditor.tsx'
+import { SmallPicture, toCollectionPicture } from './PictureInput.tsx'
 import { PictureUpload } from './PictureUpload.tsx'
 
 const places = [
@@ -10,11 +9,6 @@ const places = [
   { name: 'intro', label: 'Picture beside the title', hint: 'On its own page.' },
   { name: 'share', label: 'Picture of shared links', hint: '1200 × 630 pixels.' },
 ] as const
-
-const toCollectionPicture = ({ file, widths, width, height, alt }: StoredPicture) => ({
-  ...{ file, width, height, alt },
-  widths: [...widths],
-})
 
 export const CollectionPictures = ({ collection, update }: { collection: CollectionInput; update: Update }) => (
   <fieldset className="grid gap-6">
@@ -28,12 +22,7 @@ export const CollectionPictures = ({ collection, update }: { collection: Collect
           </p>
           {picture ? (
             <div className="flex flex-wrap items-center gap-4">
-              <img
-                src={toPicture(picture).src}
-                alt={picture.alt}
-                width={192}
-                className="h-auto w-48 rounded-card border border-line"
-              />
+              <SmallPicture picture={picture} />
               <Button variant="plain" onClick={() => update({ [name]: null })} aria-label={`Remove: ${label}`}>
                 Remove
               </Button>

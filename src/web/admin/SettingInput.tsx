@@ -7,6 +7,7 @@ import { Select } from '#web/ui/Select.tsx'
 import type { TypedFields } from '#web/ui/use-form.ts'
 import { LogoInput } from './LogoInput.tsx'
 import { OrderInput } from './OrderInput.tsx'
+import { PictureInput } from './PictureInput.tsx'
 import { RatesFile } from './RatesFile.tsx'
 
 type Props = {
@@ -27,6 +28,8 @@ export function SettingInput({ name, value, other }: Props) {
       return <Field label={label} hint={hint} name={path} defaultValue={String(value)} className="w-full" />
     case 'logo':
       return <LogoInput {...{ label, hint, value }} name={path} />
+    case 'picture':
+      return <PictureInput {...{ label, hint, value }} name={path} />
     case 'number':
       return <Field label={label} hint={hint} name={path} defaultValue={String(value)} inputMode="numeric" />
     case 'amount':
@@ -133,6 +136,7 @@ export function valueIn(typed: TypedFields, name: SettingName): unknown {
     case 'choice':
       return typed[path] ?? ''
     case 'logo':
+    case 'picture':
       return JSON.parse(typed[path] ?? 'null')
     case 'number':
       return numberIn(typed[path] ?? '')

@@ -25,7 +25,7 @@ import {
   showcaseQuery,
 } from '#web/api/queries.ts'
 import { dropsQuery } from '#web/drops/use-drop.ts'
-import { showcasePieces } from '#web/content/decorative-pictures.ts'
+import { showcasePieces, sofaPieces } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
@@ -57,9 +57,11 @@ const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
 /** The pictures are decorative: the page also works without them. */
 const home: Load = async (queries) => {
   const pieces = showcasePieces(linksOf(queries))
+  const sofa = sofaPieces(linksOf(queries))
   await waitBriefly(
     Promise.all([
       pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces)),
+      sofa.length > 0 && queries.prefetchQuery(showcaseQuery(sofa, 'lifestyle')),
       queries.prefetchQuery(collectionsQuery),
       import.meta.env.SSR && queries.prefetchQuery(dropsQuery),
       queries.prefetchQuery(bestSellersQuery),

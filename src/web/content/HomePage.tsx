@@ -19,17 +19,16 @@ import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { pathOfCard } from '#web/catalog/card-path.ts'
 import { toPicture } from '#web/catalog/hero.ts'
-import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
+import { Picture } from '#web/catalog/Picture.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
-import { showcasePieces } from './decorative-pictures.ts'
+import { showcasePieces, sofaPieces } from './decorative-pictures.ts'
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
 const NextDrop = import.meta.env.SSR
@@ -66,79 +65,73 @@ export function HomePage() {
   )
 }
 
-const tileClasses = ['col-span-2 sm:row-span-2 md:col-span-1 md:max-lg:self-center', '', ''] as const
-
-const Hero = ({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) => (
-  <>
-    <section className="on-dark bg-charcoal pattern text-ivory">
-      <div className="shell grid items-center gap-x-14 gap-y-8 py-9 md:grid-cols-[1fr_1.35fr] md:max-lg:gap-x-8 lg:grid-cols-[1fr_1.12fr] lg:py-16">
-        <div>
-          <h1 className="max-w-[7em] text-display text-balance md:max-lg:text-[2.75rem]">
-            {say('Famous pets, properly made')}
-          </h1>
-          <p className="mt-5 max-w-[25.5em] text-ivory/85 lg:mt-7 lg:text-lg">
-            {say(
-              '{name} is {tagline}. We turn the animals the internet cannot stop watching into things that outlast a video.',
-              {
-                name: site.name,
-                tagline:
-                  spokenLanguage() === 'en'
-                    ? `${site.tagline.charAt(0).toLowerCase()}${site.tagline.slice(1)}`
-                    : sayKnown(site.tagline),
-              },
-            )}
-          </p>
-          <p className="mt-7 flex flex-wrap gap-3 lg:mt-9">
-            <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
-              {say('Explore Collections')}
-            </a>
-            <Link
-              to={paths.about}
-              className={buttonClass('outline', 'border-ivory/70! text-ivory! hover:bg-ivory! hover:text-charcoal!')}
-            >
-              {say('Our Story')}
-            </Link>
-          </p>
+function Hero({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) {
+  const { data } = useQuery(collectionsQuery)
+  return (
+    <>
+      <section className="on-dark bg-charcoal text-ivory">
+        <div className="opening shell">
+          {data && (
+            <Picture
+              picture={toPicture(data.opening)}
+              alt={data.opening.alt}
+              sizes="(min-width: 768px) 54vw, 100vw"
+              first
+              className="opening-picture"
+            />
+          )}
+          <div className="opening-words">
+            <h1 className="max-w-[7em] text-display text-balance md:max-lg:text-[2.75rem]">
+              {say('Famous pets, properly made')}
+            </h1>
+            <p className="mt-4 max-w-[25.5em] text-ivory/85 lg:mt-6 lg:text-lg">
+              {say(
+                '{name} is {tagline}. We turn the animals the internet cannot stop watching into things that outlast a video.',
+                {
+                  name: site.name,
+                  tagline:
+                    spokenLanguage() === 'en'
+                      ? `${site.tagline.charAt(0).toLowerCase()}${site.tagline.slice(1)}`
+                      : sayKnown(site.tagline),
+                },
+              )}
+            </p>
+            <p className="mt-6 flex flex-wrap gap-3 lg:mt-8">
+              <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
+                {say('Explore Collections')}
+              </a>
+              <Link
+                to={paths.about}
+                className={buttonClass('outline', 'border-ivory/70! text-ivory! hover:bg-ivory! hover:text-charcoal!')}
+              >
+                {say('Our Story')}
+              </Link>
+            </p>
+          </div>
+          <div className="opening-pieces">
+            {products.map((product) => (
+              <HeroPiece key={product.id} product={product} />
+            ))}
+          </div>
         </div>
-        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 sm:grid-rows-2 sm:max-md:grid-cols-3 md:grid-cols-[2.57fr_1fr]">
-          {products.map((product, index) => (
-            <HeroPiece key={product.id} product={product} isLarge={index === 0} className={tileClasses[index] ?? ''} />
-          ))}
-        </div>
-      </div>
-    </section>
-    <Promises site={site} />
-    <BestSellers className="shell pt-12 lg:pt-16" without={products} />
-  </>
-)
+      </section>
+      <Promises site={site} />
+      <BestSellers className="shell pt-12 lg:pt-16" without={products} />
+    </>
+  )
+}
 
-type HeroPieceProps = { product: ProductCard; isLarge: boolean; className: string }
-
-const HeroPiece = ({
-  product: { id, name, picture, variant, price, priceRange },
-  isLarge,
-  className,
-}: HeroPieceProps) => (
-  <Link to={pathOfCard({ id, variant })} className={`group flex flex-col ${className}`}>
-    <span className="block min-h-0 flex-1 overflow-hidden rounded-card bg-charcoal-soft">
+const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } }: { product: ProductCard }) => (
+  <Link to={pathOfCard({ id, variant })} className="group md:flex md:items-center md:gap-4">
+    <span className="block overflow-hidden rounded-card bg-charcoal-soft md:w-24 md:shrink-0">
       <Picture
         picture={picture ?? undefined}
         alt={pictureAlt(name, picture)}
-        sizes={
-          isLarge
-            ? `(min-width: 1024px) 30vw, (min-width: 640px) 60vw, ${ACROSS_A_PHONE}`
-            : '(min-width: 1024px) 15vw, (min-width: 640px) 30vw, 46vw'
-        }
-        first={isLarge}
-        className="aspect-square h-full w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
+        sizes="(min-width: 768px) 6rem, 30vw"
+        className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
       />
     </span>
-    <span
-      className={classNames(
-        isLarge ? 'flex flex-wrap items-baseline justify-between gap-x-3' : 'grid',
-        'mt-2 text-[0.9375rem] leading-snug [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-[1.0625rem]',
-      )}
-    >
+    <span className="grid text-[0.9375rem] leading-snug max-md:mt-2 [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-[1.0625rem]">
       <span className="group-hover:underline">
         <ProductName name={name} />
       </span>
@@ -317,22 +310,34 @@ const steps = () => [
   },
 ]
 
-const HowItIsMade = () => {
+function HowItIsMade() {
   const terms = useShippingTerms()
+  const pieces = sofaPieces(useCollections())
+  const { data: [piece] = [] } = useQuery({ ...showcaseQuery(pieces, 'lifestyle'), enabled: pieces.length > 0 })
   const shipped = {
     title: say('Shipped'),
     text: `${say('With a tracking number, wherever you are.')} ${shippingAtHome(terms)}`,
   }
   return (
-    <section aria-labelledby="making" className="shell pt-16 lg:pt-28">
+    <section aria-labelledby="making" className="making shell pt-16 lg:pt-28">
       <h2 id="making" className="text-headline">
         {say('From sofa to doorstep')}
       </h2>
-      <ol className="mt-8 grid gap-x-10 gap-y-6 border-t border-ink/25 sm:grid-cols-3 lg:mt-10">
+      {piece?.picture && (
+        <Link to={pathOfCard(piece)} className="group relative block overflow-hidden rounded-card plate">
+          <Picture
+            picture={piece.picture}
+            alt={pictureAlt(piece.name, piece.picture)}
+            sizes="(min-width: 1312px) 36rem, (min-width: 768px) 46vw, 92vw"
+            className="aspect-[5/4] size-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02] md:absolute md:inset-0 md:aspect-auto"
+          />
+        </Link>
+      )}
+      <ol className="grid content-start border-t border-ink/25">
         {[...steps(), shipped].map(({ title, text }) => (
-          <li key={title} className="pt-6">
+          <li key={title} className="border-b border-line py-5 last:border-0">
             <h3 className="text-[1.5rem]">{title}</h3>
-            <p className="mt-2 max-w-[22em] text-ink-soft">{text}</p>
+            <p className="mt-1.5 max-w-[29em] text-ink-soft">{text}</p>
           </li>
         ))}
       </ol>

@@ -2,9 +2,15 @@ import type { CollectionLink } from '#contract/public-config.ts'
 
 type Piece = { collection: CollectionLink; type: string }
 
-/** One hat, one shirt and one mug of the first collection. */
-export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
+const piecesOfFirst = (collections: readonly CollectionLink[], types: readonly string[]): Piece[] =>
   collections
     .filter(({ isComingSoon }) => !isComingSoon)
     .slice(0, 1)
-    .flatMap((collection) => (['hat', 't-shirt', 'mug'] as const).map((type) => ({ collection, type })))
+    .flatMap((collection) => types.map((type) => ({ collection, type })))
+
+/** One hat, one shirt and one mug of the first collection. */
+export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
+  piecesOfFirst(collections, ['hat', 't-shirt', 'mug'])
+
+/** What lies on a sofa. */
+export const sofaPieces = (collections: readonly CollectionLink[]): Piece[] => piecesOfFirst(collections, ['pillow'])
