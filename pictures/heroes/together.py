@@ -41,4 +41,4 @@ def build():
 
 
 if __name__ == '__main__':
-    show('together', build, backdrop=(0.045, 0.04, 0.034), shift=0, bright=0.55, margin=1.15, elevation=12)
+    show('together', build, backdrop=(0.022, 0.0195, 0.0165), shift=0, bright=0.55, margin=1.15, elevation=12)

@@ -310,8 +310,8 @@ test.each([
 })
 
 test.each([
-  // Three pieces and seven best sellers, of which four are shown: three of them are both.
-  ['/', 7],
+  // Three pieces, seven best sellers, of which four are shown, and a pillow: three of them are both.
+  ['/', 8],
   ['/product/1', 5],
   ['/collections/sherlock', 8],
   ['/products', 36],

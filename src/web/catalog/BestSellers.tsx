@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ProductCard } from '#contract/catalog.ts'
 import { BEST_SELLERS_SHOWN } from '#domain/catalog/best-sellers.ts'
-import { paths } from '#contract/paths.ts'
 import { say } from '#words/say.ts'
 import { bestSellersQuery } from '#web/api/queries.ts'
-import { Link } from '#web/app/Link.tsx'
 import { ProductGrid } from './ProductGrid.tsx'
 
 type Props = {
@@ -20,14 +18,9 @@ export function BestSellers({ className, without = [] }: Props) {
   if (products.length === 0) return null
   return (
     <section aria-labelledby="best-sellers" className={`without-badges ${className}`}>
-      <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 lg:mb-8">
-        <h2 id="best-sellers" className="text-title">
-          {say('Best sellers')}
-        </h2>
-        <Link to={paths.products} className="link-line inline-flex min-h-11 items-center font-semibold">
-          {say('See all products')}
-        </Link>
-      </div>
+      <h2 id="best-sellers" className="mb-6 text-title lg:mb-8">
+        {say('Best sellers')}
+      </h2>
       <ProductGrid columns="row" products={products} headingLevel="h3" />
     </section>
   )

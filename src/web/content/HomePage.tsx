@@ -117,6 +117,11 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
       </section>
       <Promises site={site} />
       <BestSellers className="shell pt-12 lg:pt-16" without={products} />
+      <p className="shell pt-5 lg:pt-7">
+        <Link to={paths.products} className="link-line inline-flex min-h-11 items-center font-semibold">
+          {say('See all products')}
+        </Link>
+      </p>
     </>
   )
 }
