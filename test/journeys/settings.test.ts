@@ -115,6 +115,31 @@ test('an uploaded logo replaces the name in header, footer, emails, receipts and
   expect(untimed(await pageAt('/contact'))).toBe(before)
 })
 
+test('the home page opens with the picture that the owner chose, and with the house’s after an undo', async () => {
+  const pixels = { width: 1600, height: 900, channels: 3, background: '#3a4a2c' } as const
+  const { file, widths, width, height } = (
+    await owner.send<StoredPicture>(
+      'POST',
+      `/api/admin/pictures?${new URLSearchParams({ kind: 'hero', alt: 'Biscuit in a basket' })}`,
+      await sharp({ create: pixels }).png().toBuffer(),
+    )
+  ).body
+  const chosen = { file, widths, width, height, alt: 'Biscuit in a basket' }
+  expect(await change('openingPicture', { ...chosen, file: 'hero.0123456789abcdef' })).toMatchObject({
+    status: 422,
+    body: { fields: { 'openingPicture.value': expect.stringContaining('upload it again') } },
+  })
+  expect(await pageAt('/')).toContain(defaultSettings.openingPicture.alt)
+  expect((await change('openingPicture', chosen)).status).toBe(200)
+  const page = await pageAt('/')
+  expect(page).toContain(`src="/pictures/${file}.${width}.webp"`)
+  expect(page).toContain('alt="Biscuit in a basket"')
+  expect(page).not.toContain(defaultSettings.openingPicture.alt)
+  const [last] = (await read()).changes
+  expect((await owner.send('POST', `/api/admin/settings/undo/${last?.id}`)).status).toBe(200)
+  expect(await pageAt('/')).toContain(defaultSettings.openingPicture.alt)
+})
+
 test('what is not a value of its kind is refused beside its field, and nothing changes', async () => {
   const before = (await read()).values
   const wrong: [SettingName, unknown, string][] = [
@@ -125,6 +150,7 @@ test('what is not a value of its kind is refused beside its field, and nothing c
     ['social', [{ name: 'Video', url: 'javascript:alert(1)' }], 'social.value.0.url'],
     ['homeSections', ['hero', 'hero'], 'homeSections.value'],
     ['homeSections', [], 'homeSections.value'],
+    ['openingPicture', { ...defaultSettings.openingPicture, alt: '' }, 'openingPicture.value.alt'],
     ['commission', { usual: 13, most: 12 }, 'commission.value.most'],
   ]
   for (const [name, value, field] of wrong) {
