@@ -38,7 +38,7 @@ export function BuyBar({ name, buying, options, button }: Props) {
     >
       <div className="shell flex items-center gap-3 py-2.5">
         <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
-          <span className="block truncate text-[0.9375rem] font-semibold [&_.kind]:sr-only">
+          <span className="line-clamp-2 text-[0.9375rem] leading-tight font-semibold [&_.kind]:sr-only">
             <ProductName name={name} />
           </span>
           <span className="block truncate text-sm text-ink-soft">

@@ -56,7 +56,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       <FormSection title={say('Shipping address')}>
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
-      <fieldset className="grid min-w-0 items-baseline gap-x-8 sm:grid-cols-[auto_1fr]">
+      <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[auto_1fr]">
         <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em]">
           {say('Billing address')}
         </legend>
