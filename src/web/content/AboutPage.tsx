@@ -116,24 +116,37 @@ export function AboutPage() {
         </div>
       </section>
 
-      <section aria-labelledby="soon" className="shell pt-20 lg:pt-28">
-        <h2 id="soon" className="text-headline">
-          {say('More Collections Coming Soon')}
-        </h2>
-        <p className="mt-5 max-w-[33.6em] text-lg text-ink-soft">
-          {origins.length > 0 && `${say('{list}.', { list: formatList(origins) })} `}
-          {say(
-            'Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own sofa, we would like to meet it.',
-          )}
-        </p>
-        <p className="mt-10 flex flex-wrap gap-3">
-          <Link to={paths.contact} className={buttonClass('primary')}>
-            {say('Partner With Us')}
-          </Link>
-          <Link to={paths.products} className={buttonClass('outline')}>
-            {say('See all products')}
-          </Link>
-        </p>
+      <section
+        aria-labelledby="soon"
+        className="shell grid items-center gap-x-16 gap-y-10 pt-20 md:grid-cols-2 lg:pt-28"
+      >
+        <div>
+          <h2 id="soon" className="text-headline">
+            {say('More Collections Coming Soon')}
+          </h2>
+          <p className="mt-5 max-w-[33.6em] text-lg text-ink-soft">
+            {origins.length > 0 && `${say('{list}.', { list: formatList(origins) })} `}
+            {say(
+              'Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own sofa, we would like to meet it.',
+            )}
+          </p>
+          <p className="mt-10 flex flex-wrap gap-3">
+            <Link to={paths.contact} className={buttonClass('primary')}>
+              {say('Partner With Us')}
+            </Link>
+            <Link to={paths.products} className={buttonClass('outline')}>
+              {say('See all products')}
+            </Link>
+          </p>
+        </div>
+        {cards && (
+          <Picture
+            picture={toPicture(cards.opening)}
+            alt={cards.opening.alt}
+            sizes="(min-width: 1312px) 36rem, (min-width: 768px) 46vw, 92vw"
+            className="aspect-video w-full rounded-card object-cover max-md:order-first"
+          />
+        )}
       </section>
     </>
   )
