@@ -11,7 +11,8 @@ import { startOwnWorld } from './own-world.ts'
 // its limit. HTML reports go to dist/audit.
 
 const REPORTS = join(import.meta.dirname, '../dist/audit')
-const SCRIPT_MAX_BYTES = 125 * 1024
+/** Of the heaviest first page; `storefront.test.ts` has each page's own. */
+const SCRIPT_MAX_BYTES = 129 * 1024
 const PAGE_MAX_BYTES = 350 * 1024
 const BROWSER_WITHIN_MS = 15_000
 
