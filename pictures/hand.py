@@ -19,7 +19,10 @@ THUMB = ((-2.5, 2.2, -0.9), (4.5, 3.3, 2.1), (1.30, 1.12, 1.02, 0.74))
 ROLLED = {'index': -6, 'middle': -1, 'ring': 5, 'little': 12}  # knuckles lie in an arch
 PRESS = 0.12
 
-CAST = (0.57, 0.53, 0.475)  # darker than the bust: it stands closer to the light
+EASED = {'index': 0, 'middle': 1.5, 'ring': -2.5, 'little': -9}  # no two fingers close alike; the little one rests
+
+CAST = (0.66, 0.545, 0.44)  # warmer than the bust, as plaster is that hands have held
+GROUND = (0.68, 0.60, 0.485)  # lighter than behind the bust: what is carried fills less of the picture
 
 
 def rotation(axis, degrees):
@@ -89,21 +92,21 @@ def digit(p, chain, radii, is_thumb=False):
         q = local(p, chain[i])
         # flesh: fuller towards the palm, most of all under the tip
         if i < 2:
-            pad = egg(q, (0, 0.5 * length, -0.42 * waist), (0.80 * waist, 0.36 * length, 0.74 * waist))
+            pad = egg(q, (0, 0.5 * length, -0.42 * waist), (0.86 * waist, 0.52 * length, 0.68 * waist))
         else:
             pad = egg(q, (0, 0.66 * length, -0.26 * b), (1.03 * b, 0.62 * length, 0.95 * b))
-        d = joined(d, pad, 0.3)
+        d = joined(d, pad, 0.7)
         if i > 0:  # the joint before this bone
             r = radii[i]
-            d = joined(d, egg(q, (0, 0.02, 0.22 * r), (0.92 * r, 0.72 * r, 0.74 * r)), 0.22)
+            d = joined(d, egg(q, (0, 0.02, 0.22 * r), (0.90 * r, 0.66 * r, 0.74 * r)), 0.4)
             # skin lies in wrinkles there, until the joint is bent
             straight = max(0.0, chain[i - 1][1][:, 1] @ axes[:, 1]) ** 2
-            d = d + 0.035 * straight * np.cos(24 * q[..., 1]) * np.exp(-((q[..., 1] / 0.34) ** 2)) * np.clip(q[..., 2] / r, 0, 1)
+            d = d + 0.025 * straight * np.cos(24 * q[..., 1]) * np.exp(-((q[..., 1] / 0.34) ** 2)) * np.clip(q[..., 2] / r, 0, 1)
     q, b = local(p, chain[-1]), radii[-1]
     length = chain[-1][2]
     wide = 1.16 if is_thumb else 1.0
     nail = egg(q, (0, 0.86 * length, 0.36 * b), (0.84 * b * wide, 0.44 * length, 0.70 * b), (5, 0, 0))
-    return joined(d + 0.10 * np.exp(-((nail / 0.09) ** 2)), nail + 0.012, 0.06)  # in the fold around it
+    return joined(d + 0.06 * np.exp(-((nail / 0.09) ** 2)), nail + 0.012, 0.06)  # in the fold around it
 
 
 def arm(p, wrist):
@@ -162,18 +165,26 @@ def standing(center, along, azimuth, height, left=False):
     return Matrix([[*(0.1 * turned[i]), 0.1 * moved[i]] for i in range(3)] + [[0, 0, 0, 1]])
 
 
+def plaster_hand():
+    """Rubbed smooth: pits would be as large as its wrinkles."""
+    made = plaster_cast(CAST)
+    made.node_tree.nodes['Bump'].inputs['Strength'].default_value = 0.12
+    return made
+
+
 def cast_light(side=-1, far=1.0):
-    """The studio of the bust; the key stands on the left, or with side=1 on the right, and for large things as many times as `far`."""
+    """A warm studio; the key stands on the left, or with side=1 on the right, and for large things as many times as `far`."""
 
     def lamp(at, to, width, watts, **more):
         return softbox(tuple(far * v for v in at), to, far * width, far * far * watts, **more)
 
-    wall(plaster(STUDIO_WALL), 7)
-    ambient(0.23, (1, 0.96, 0.90))
-    lamp((4.6 * side, -5.8, 5.2), (0, 0, 0.7), 2.6, 760, color=(1, 0.93, 0.84))
+    bpy.context.scene.cycles.sample_clamp_direct = 3  # what few samples find too bright would stay as a dot
+    wall(plaster(GROUND), 7)
+    ambient(0.28, (1, 0.955, 0.89))
+    lamp((4.6 * side, -5.8, 5.2), (0, 0, 0.7), 3.4, 760, color=(1, 0.93, 0.84))
     lamp((-7 * side, -4.5, 1.5), (0, 0, 0.7), 4.5, 130, color=(1, 0.92, 0.82))
     lamp((-4.4 * side, 3.6, 4.4), (0, 0, 0.9), 1.6, 150).data.spread = 1.2
-    softbox((3.5, 1.0, 5.5), (1.2, 7, 1.0), 3, 340, color=(1, 0.92, 0.82))  # on the wall
+    softbox((3.5, 1.0, 5.5), (1.2, 7, 1.0), 3, 420, color=(1, 0.92, 0.82))  # on the wall
 
 
 def hand(thing, place, wrist, thumb, bends=(4, 6, 4), limits=(88, 108, 72), thumb_bends=(0, 4, 6), thumb_limits=(30, 50, 70), spread=1.0, reach=-24, whole=False):
@@ -184,7 +195,8 @@ def hand(thing, place, wrist, thumb, bends=(4, 6, 4), limits=(88, 108, 72), thum
     chains = {}
     for finger, (knuckle, lengths, radii, lean) in FINGERS.items():
         axes = rotation('z', lean * spread) @ rotation('y', ROLLED[finger])
-        chains[finger] = bones(knuckle, axes, lengths, closing(knuckle, axes, lengths, radii, thing, bends, limits, whole))
+        first, *others = closing(knuckle, axes, lengths, radii, thing, bends, limits, whole)
+        chains[finger] = bones(knuckle, axes, lengths, [first + EASED[finger], *others])
     start, lengths, radii = THUMB
     axes = facing(*thumb)
     chains['thumb'] = bones(start, axes, lengths, closing(start, axes, lengths, radii, thing, thumb_bends, thumb_limits, whole))
@@ -209,6 +221,6 @@ def hand(thing, place, wrist, thumb, bends=(4, 6, 4), limits=(88, 108, 72), thum
     low[1], low[2], high[2] = low[1] + 2, min(low[2], far[2] - 5.4), max(high[2], far[2] + 5.4)
     made = skin('hand', distance, tuple(low), tuple(high), 0.1)
     soften = made.modifiers.new('soften', 'SMOOTH')
-    soften.factor, soften.iterations = 0.5, 2
+    soften.factor, soften.iterations = 0.5, 3
     made.matrix_world = place
-    return paint(made, plaster_cast(CAST))
+    return paint(made, plaster_hand())

@@ -3,7 +3,6 @@
 from bust import *
 from hand import *
 
-GROUND = (0.60, 0.525, 0.41)  # lighter and warmer than behind the bust: a shirt fills more of the picture
 DEPTH = -0.32  # the hanger bows forward in the neck's opening
 WIRE, ACROSS, TALL, MIDDLE = 0.027, 0.235, 0.24, 4.42  # the hook: half its thickness, width and height, and its level
 
@@ -41,7 +40,7 @@ def carried(kind):
         thumb=((-0.42, 0.80, -0.42), (0.75, 0.1, -0.65)), thumb_bends=(4, 14, 22), thumb_limits=(0, 0, 0), reach=-14,
     )
     wall(plaster(GROUND), 7)
-    ambient(0.23, (1, 0.96, 0.90))
+    ambient(0.28, (1, 0.955, 0.89))
     softbox((-16, -15, 9), (0, 0, -0.5), 7, 6800, color=(1, 0.93, 0.84))
     softbox((15, -13, -1), (0, 0, -0.5), 10, 1500, color=(1, 0.92, 0.82))
     softbox((-4, -8, 8), (0, 0, 5.3), 2, 55, color=(1, 0.93, 0.84)).data.spread = 0.7  # on the hand

@@ -21,9 +21,9 @@ def build():
         thing, place, wrist=(10, 0),
         thumb=((-0.75, 0.55, -0.35), (0.5, 0.4, -0.75)), thumb_limits=(20, 40, 40), spread=1.2,
     )
-    wall(plaster(STUDIO_WALL), 7)
+    wall(plaster(GROUND), 7)
     # nearly along the cloth, as in the studio: its folds would vanish in light from the front
-    ambient(0.23, (1, 0.96, 0.90))
+    ambient(0.28, (1, 0.955, 0.89))
     softbox((-27, -17, 10), (0, 0, -5), 10, 15000, color=(1, 0.93, 0.84))
     softbox((26, -28, -4), (0, 0, -5), 24, 3600, color=(1, 0.92, 0.82))
     frame([part for part in parts if 'unframed' not in part], -6, 4, 1.0, (0, -0.5, 0), lens=85, stop=11, near=((0.4, 0, -4.5), 7.1))

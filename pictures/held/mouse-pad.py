@@ -23,7 +23,7 @@ def build():
         thumb=((-0.40, 0.62, -0.68), (0.1, 0.3, 0.9)), thumb_limits=(40, 40, 40),
     )
     cast_light()
-    frame(parts, -14, 6, 1.0, (0, -0.1, 0.0), lens=85, stop=8, near=((0.22, 0, -0.1), 1.85))
+    frame(parts, -14, 6, 1.0, (0, -0.1, 0.0), lens=85, stop=14, near=((0.22, 0, -0.1), 1.85))
 
 
 if __name__ == '__main__':

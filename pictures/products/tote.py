@@ -34,8 +34,9 @@ def canvas_height(x, y, d):
     body = 0.010 + 0.046 * np.sqrt(1 - np.exp(-d / 0.06))
     waves = sum(crease(x, y, *fold) for fold in FOLDS) + 0.008 * ripple(x, y, 5, 0.8, 1.5, 80) + 0.003 * ripple(x, y, 6, 0.26, 1.6, 70)
     from_top = TALL - y + 0.006 * ripple(x, 0 * x, 8, 0.5)
-    hem = 0.006 * (1 - 1 / (1 + np.exp(-(from_top - 0.088) / 0.006))) - 0.008 * np.exp(-(((from_top - 0.080) / 0.006) ** 2))
-    hem = hem + 0.003 * np.sin(150 * x) * np.exp(-(((from_top - 0.05) / 0.04) ** 2)) * (0.5 + 0.5 * ripple(x, 0 * x, 9, 0.4))
+    # no dent is narrower than two of the mesh's cells, no pucker shorter than ten: they would come out as steps
+    hem = 0.006 / (1 + np.exp((from_top - 0.088) / 0.010)) - 0.008 * np.exp(-(((from_top - 0.080) / 0.014) ** 2))
+    hem = hem + 0.0022 * np.sin(64 * x + 1.6 * ripple(x, 0 * x, 9, 0.4)) * np.exp(-(((from_top - 0.072) / 0.034) ** 2))
     return body + waves * (0.3 + 0.7 * (1 - np.exp(-d / 0.07))) + hem
 
 
