@@ -31,15 +31,15 @@ def cut_edge(surface):
 
 
 def seam(side, thread):
-    """Where the sleeve was closed to a tube: its two edges butt, drawn together by a zigzag across them."""
+    """Where the sleeve was closed to a tube: its two edges butt, drawn together by a zigzag across them, 3 mm wide."""
     out = np.array([math.sin(side), -math.cos(side), 0])
     along = np.array([math.cos(side), math.sin(side), 0])
     up = np.array([0, 0, 1])
-    corners = [out * (bulged(z) + 0.0015) + along * 0.040 * (-1) ** k + up * z for k, z in enumerate(np.arange(0.07, HEIGHT - 0.03, 0.025))]
+    corners = [out * (bulged(z) + 0.0015) + along * 0.027 * (-1) ** k + up * z for k, z in enumerate(np.arange(0.07, HEIGHT - 0.02, 0.017))]
     made = []
     for a, b in zip(corners, corners[1:]):
         line = np.linspace(a, b, 30)
-        made.append(paint(stitches('zigzag', line, np.tile(out, (30, 1)), 0.95 * np.linalg.norm(b - a), 0, 0.0055), thread))
+        made.append(paint(stitches('zigzag', line, np.tile(out, (30, 1)), 0.95 * np.linalg.norm(b - a), 0, 0.0034), thread))
     return made
 
 
@@ -57,7 +57,8 @@ def build():
     for v in sleeve.data.vertices:  # the seam lies in a groove
         away = (math.atan2(v.co.x, -v.co.y) - side) * RADIUS
         if v.co.z > 0.07:
-            v.co.xy *= 1 - 0.016 * math.exp(-((away / 0.010) ** 2)) + 0.004 * math.exp(-(((abs(away) - 0.03) / 0.016) ** 2))
+            deep = min(1, (HEIGHT - v.co.z) / 0.05 + 0.2)  # less at the top, where foam would come through
+            v.co.xy *= 1 - deep * 0.014 * math.exp(-((away / 0.009) ** 2)) + 0.003 * math.exp(-(((abs(away) - 0.024) / 0.013) ** 2))
     inner = RADIUS - FOAM
     lining = paint(lathe('lining', [(inner + 0.007, HEIGHT - 0.006), (inner + 0.002, HEIGHT - 0.002), (inner, HEIGHT - 0.01), (inner, HEIGHT - 0.3)], 190), core)
     r, h = inner - 0.006, HEIGHT
