@@ -76,7 +76,10 @@ def brim(cloth, under):
                 rows += 0.006 * np.exp(-((d / 0.008) ** 2)) * dashes(c * 400) - 0.0065 * np.exp(-((d / 0.016) ** 2))
             rows *= np.clip(reach / 0.2, 0, 1)
         rounded = -0.018 * np.exp(-(((1 - r) * reach / 0.018) ** 2))
-        return wide, y - reach * r, z + rows + rounded + lift
+        # its inner edge, and its ends, are sewn in behind the crown's cloth
+        tuck = np.clip(1 - out / 0.035, 0, 1)
+        inside = 1 - 0.05 * tuck
+        return wide * inside, (y - reach * r) * inside, z + rows + rounded + lift + 0.035 * tuck
 
     top = paint(sheet('brim', 220, 700, surface), cloth)
     bottom = paint(sheet('under the brim', 60, 200, lambda r, c: surface(r, c, -0.05, False)), under)
