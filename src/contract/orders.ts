@@ -38,8 +38,8 @@ const Parcel = z.object({
 export type Parcel = z.output<typeof Parcel>
 
 /**
- * An order as its page shows it. Shows only the city, state and country, and the full email only to the session that paid:
- * links can be forwarded.
+ * An order as its page shows it. Links can be forwarded, so only the session that paid sees recipient, street and full email;
+ * others see city, state and country.
  */
 export const OrderView = z.object({
   orderNumber: z.string(),
@@ -118,6 +118,20 @@ export const OrderView = z.object({
   country: z.string(),
   /** Both as one name: `Sydney, Australia`, in the United States `San Francisco, CA`. */
   place: z.string(),
+  /** Recipient and address; shown to the payer only. */
+  shipsTo: z.optional(
+    z.object({
+      name: z.string(),
+      address: z.object({
+        line1: z.string(),
+        line2: z.nullable(z.string()),
+        city: z.string(),
+        state: z.nullable(z.string()),
+        postalCode: z.nullable(z.string()),
+        country: z.string(),
+      }),
+    }),
+  ),
   email: z.string(),
   isPayer: z.boolean(),
   /** Shown to the payer only. */

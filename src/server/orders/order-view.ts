@@ -8,6 +8,7 @@ import { indicativeText } from '#domain/checkout/indicative.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { offLines, savingText } from '#domain/codes/discount.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
 import { isUnderWay, milestonesOf, type StatusChange } from '#domain/orders/progress.ts'
@@ -93,6 +94,7 @@ export async function readOrderView(
     city: shippingAddress.city,
     country: countryName(shippingAddress.country),
     place: placeName(shippingAddress),
+    ...(isPayer && !order.erasedAt && { shipsTo: { name: recipientNameOf(order), address: shippingAddress } }),
     email: shownEmail(order, isPayer),
     isPayer,
     texts: isPayer ? labeledTexts(order.texts) : undefined,

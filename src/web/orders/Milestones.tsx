@@ -4,20 +4,20 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { shortDay, orderStepLabels } from './order-labels.ts'
 
-/** The steps of an order with their dates: in a row on wide screens, stacked on a phone. */
+/** The steps of an order with their dates in a row, stacked where there is no room. */
 export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'> & { isPaid: boolean }) => (
-  <ol aria-label={say('Progress')} className="grid md:flex">
+  <ol aria-label={say('Progress')} className="grid min-[22.5rem]:flex">
     {milestones.map(({ station, state, at }, index) => (
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-4 md:block md:not-last:flex-1 md:not-last:pr-4 md:not-last:pb-0"
+        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:block min-[22.5rem]:not-last:flex-1 min-[22.5rem]:not-last:pr-2 sm:not-last:pr-4 min-[22.5rem]:not-last:pb-0"
       >
         {index < milestones.length - 1 && (
           <span
             aria-hidden="true"
             className={classNames(
-              'absolute top-7 bottom-0 left-[0.8125rem] w-0.5 md:top-[0.8125rem] md:right-0 md:bottom-auto md:left-7 md:h-0.5 md:w-auto',
+              'absolute top-7 bottom-0 left-[0.8125rem] w-0.5 min-[22.5rem]:top-[0.8125rem] min-[22.5rem]:right-0 min-[22.5rem]:bottom-auto min-[22.5rem]:left-7 min-[22.5rem]:h-0.5 min-[22.5rem]:w-auto',
               milestones[index + 1]?.state === 'next' ? 'bg-line' : 'bg-strong',
             )}
           />
@@ -33,14 +33,14 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
         >
           {state !== 'next' && <Icon name="check" className="size-4" />}
         </span>
-        <p className="leading-snug md:mt-3">
+        <p className="leading-snug hyphens-auto max-sm:text-[0.8125rem] min-[22.5rem]:mt-2.5">
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
             {say(station === 'paid' && !isPaid ? 'Ordered' : orderStepLabels[station])}
           </span>
           <span className="sr-only">
             {say(state === 'done' ? ', done' : state === 'now' ? ', current step' : ', not yet')}
           </span>
-          {at && <span className="block text-sm text-ink-soft tabular-nums">{shortDay(at)}</span>}
+          {at && <span className="block text-[0.8125rem] text-ink-soft tabular-nums sm:text-sm">{shortDay(at)}</span>}
         </p>
       </li>
     ))}

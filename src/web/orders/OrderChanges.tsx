@@ -36,7 +36,7 @@ export function OrderChanges({ order, orderKey, isFolded = false }: Props) {
   return (
     <>
       {done && (
-        <div className="mt-6 max-w-3xl">
+        <div className="mb-6 max-w-3xl">
           <Notice tone="calm">{done}</Notice>
         </div>
       )}
@@ -54,7 +54,7 @@ export function OrderChanges({ order, orderKey, isFolded = false }: Props) {
         />
       )}
       {changes?.objection === 'over' && BEING_MADE.has(order.fulfillment) && (
-        <p className="mt-8 max-w-[44em]">
+        <p className="max-w-[44em]">
           <Sentence
             word="It could be changed or canceled here until {time}, because our printer starts soon after. Something not right? {link} and we’ll find a way."
             parts={{
@@ -69,7 +69,7 @@ export function OrderChanges({ order, orderKey, isFolded = false }: Props) {
         </p>
       )}
       {changes?.objection === 'disputed' && (
-        <p className="mt-8 max-w-[44em]">
+        <p className="max-w-[44em]">
           {say(
             'Your bank is deciding about the payment. Until then we don’t make this order, and it can’t be changed.',
           )}
@@ -115,12 +115,12 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
         <ApiForm
           send={async () => onDone(sayKnown((await api('POST /api/order/make-now', { body: orderKey })).done))}
           aria-label={say('Make it now')}
-          className="mt-1 grid gap-1"
+          className="mt-3 grid gap-2"
         >
-          <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:gap-x-6">
             <a
               href={spokenAddress(`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`)}
-              className={buttonClass('plain', 'min-h-11!')}
+              className={buttonClass('outline', 'min-h-11! px-4!')}
             >
               {say('Change order')}
             </a>
@@ -140,7 +140,7 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
     </>
   )
   return (
-    <section aria-labelledby="changes" className="mt-6 border-t border-line pt-4">
+    <section aria-labelledby="changes" className="border-t border-line pt-4">
       {isFolded ? (
         <details className="group">
           <summary className="flex min-h-11 list-none items-center gap-x-4">
@@ -151,7 +151,7 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
         </details>
       ) : (
         <>
-          <div className="flex flex-wrap items-baseline gap-x-4">{head}</div>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">{head}</div>
           {body}
         </>
       )}

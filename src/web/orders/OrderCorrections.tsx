@@ -25,12 +25,14 @@ const CorrectPhone = lazy(async () => ({ default: (await import('./CorrectPhone.
 type Props = {
   order: OrderView
   orderKey: OrderKey
-  /** Beside the order's facts, once only the email can be corrected. */
+  /** Below the order's facts, once only the email can be corrected. */
   isSmall?: boolean
+  /** Hidden until the link 'Change order' leads to it, which needs no script. */
+  isFolded?: boolean
 }
 
 /** What the customer can still change or correct; renders nothing once it is too late. */
-export function OrderCorrections({ order, orderKey, isSmall = false }: Props) {
+export function OrderCorrections({ order, orderKey, isSmall = false, isFolded = false }: Props) {
   const api = useApi()
   const queries = useQueryClient()
   const isHydrated = useHydrated()
@@ -67,9 +69,12 @@ export function OrderCorrections({ order, orderKey, isSmall = false }: Props) {
 
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
-    <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-4">
+    <div
+      id={CHANGE_ORDER}
+      className={classNames('scroll-mt-24 gap-4', isFolded ? 'mt-4 hidden target:grid has-target:grid' : 'grid')}
+    >
       {!isSmall && (
-        <h2 className="text-title">
+        <h2 className={isFolded ? 'sr-only' : 'text-title'}>
           {say(order.changes?.objection === null ? 'Change order' : 'Correct your details')}
         </h2>
       )}

@@ -4,14 +4,10 @@ import { useLoaderData, useSearchParams } from 'react-router'
 import type { OrderKey, OrderView, Parcel, ShownOrder } from '#contract/orders.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
-import { spokenName } from '#domain/catalog/product-name.ts'
-import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { addressLines } from '#domain/checkout/address.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { formatUsd, negate, times } from '#shared/money.ts'
 import { spokenAddress } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
-import { sayMade } from '#words/say-made.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { ApiError } from '#web/api/client.ts'
@@ -19,10 +15,7 @@ import { orderQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import type { PageFacts } from '#web/app/page-route.ts'
 import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
-import { ProductName } from '#web/catalog/ProductName.tsx'
-import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -30,6 +23,7 @@ import { useHydrated } from '#web/ui/use-form.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
+import { OrderSummary } from './OrderSummary.tsx'
 import { LateNotice } from './LateNotice.tsx'
 import { GoodsNames, ParcelCard, TrackLink } from './ParcelCard.tsx'
 import { Milestones } from './Milestones.tsx'
@@ -75,13 +69,25 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   /** Where it is matters most now. */
   const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
-    <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-10 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1.7fr)_minmax(19rem,1fr)]">
+    <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-8 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:grid-rows-[auto_1fr]">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
       <div>
         <header>
-          <h1 className="max-w-[18em] text-headline">{title}</h1>
+          <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
+            <span className="font-semibold text-ink tabular-nums">
+              <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
+              <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
+            </span>
+            <span>
+              <Sentence
+                word="Ordered {day}"
+                parts={{ day: <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time> }}
+              />
+            </span>
+          </p>
+          <h1 className="mt-3 max-w-[18em] text-headline text-balance">{title}</h1>
           {expected && (
-            <p className="mt-2 flex flex-wrap items-baseline gap-x-5 gap-y-1">
+            <p className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1">
               <span className="font-display text-title">
                 <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
               </span>
@@ -99,100 +105,79 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
               <TrackLink parcel={tracked} isButton />
             </p>
           )}
-          <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-ink-soft">
-            <span className="tabular-nums">
-              <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
-              <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
-            </span>
-            <span>
-              <Sentence
-                word="Ordered {day}"
-                parts={{ day: <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time> }}
-              />
-            </span>
-          </p>
         </header>
-        {mayNeedChoice(order) && (
-          <WithScript otherwise={<LateNotice order={order} />}>
-            <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
-          </WithScript>
-        )}
-        <section aria-labelledby="lines" className="mt-6 sm:mt-8">
-          <h2 id="lines" className="sr-only">
-            {say('What you ordered')}
-          </h2>
-          <ul className="grid grid-cols-1 gap-5">
-            {order.lines.map((line) => (
-              <Line key={line.position} line={line} />
-            ))}
-          </ul>
-        </section>
-        <OrderChanges order={order} orderKey={orderKey} />
-        <div className="mt-8 grid grid-cols-1 gap-12 border-t border-line pt-8">
+        <div className="mt-7 grid grid-cols-1 gap-8 sm:mt-9">
           <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
+          {mayNeedChoice(order) && (
+            <WithScript otherwise={<LateNotice order={order} />}>
+              <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
+            </WithScript>
+          )}
           <WithScript>
             <PayChange orderKey={orderKey} />
           </WithScript>
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
-          {parcels.length > 0 && (
-            <section aria-labelledby="parcels">
-              <h2 id="parcels" className="text-title">
-                {isOneParcel ? say('Your parcel') : say('Your parcels')}
-              </h2>
-              <ul className="mt-3 grid gap-6">
-                {parcels.map((parcel) => (
-                  <ParcelCard
-                    key={`${parcel.name} ${parcel.shippedAt}`}
-                    parcel={parcel}
-                    goods={isOneParcel ? 'none' : 'names'}
-                    isTrackedAbove={parcel === tracked}
-                  />
-                ))}
-                {stillToCome.length > 0 && (
-                  <li className="border-t border-dashed border-ink/40 pt-5">
-                    <h3 className="font-text! text-base font-semibold tracking-normal">{say('Still to come')}</h3>
-                    <p className="mt-1 text-ink-soft">{say('These ship separately.')}</p>
-                    <GoodsNames goods={stillToCome} />
-                  </li>
-                )}
-              </ul>
-            </section>
-          )}
-          {hasArrived(order) && (
-            <WithScript>
-              <OrderReviews orderKey={orderKey} />
-            </WithScript>
-          )}
-          {isCorrectedHere && !isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
-          {order.kind === 'sale' && (order.isPayer || orderKey.token) && (
-            <WithScript>
-              <OrderInvoices orderKey={orderKey} country={order.countryCode} />
-            </WithScript>
-          )}
         </div>
       </div>
-      <aside
-        aria-label={say('Totals and help')}
-        className="grid gap-7 md:max-lg:grid-cols-2 md:max-lg:items-start md:max-lg:gap-x-10 md:max-lg:[&>:first-child]:row-span-2 lg:sticky lg:top-24 lg:pt-2"
-      >
-        <Totals order={order} />
-        <div className="grid gap-2">
-          <Facts order={order} />
-          {!isCorrectedHere && <OrderCorrections order={order} orderKey={orderKey} isSmall />}
+      <div className="lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <OrderSummary order={order} />
+      </div>
+      <div className="grid grid-cols-1 gap-8 sm:gap-10">
+        <div className="empty:hidden">
+          <OrderChanges order={order} orderKey={orderKey} />
+          {isCorrectedHere && !isCorrectedFirst && (
+            <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
+          )}
         </div>
-        <Actions order={order} orderKey={orderKey} />
-        {order.termsVersion !== null && (
-          <dl className="border-t border-line pt-5 text-sm text-ink-soft">
-            <dt>{say('Terms you agreed to')}</dt>
-            <dd>
-              <LegalVersionLinks version={order.termsVersion} />
-            </dd>
-          </dl>
+        {parcels.length > 0 && (
+          <section aria-labelledby="parcels" className={SECTION}>
+            <h2 id="parcels" className="text-title">
+              {isOneParcel ? say('Your parcel') : say('Your parcels')}
+            </h2>
+            <ul className="mt-3 grid gap-6">
+              {parcels.map((parcel) => (
+                <ParcelCard
+                  key={`${parcel.name} ${parcel.shippedAt}`}
+                  parcel={parcel}
+                  goods={isOneParcel ? 'none' : 'names'}
+                  isTrackedAbove={parcel === tracked}
+                />
+              ))}
+              {stillToCome.length > 0 && (
+                <li className="border-t border-dashed border-ink/40 pt-5">
+                  <h3 className="font-text! text-base font-semibold tracking-normal">{say('Still to come')}</h3>
+                  <p className="mt-1 text-ink-soft">{say('These ship separately.')}</p>
+                  <GoodsNames goods={stillToCome} />
+                </li>
+              )}
+            </ul>
+          </section>
         )}
-      </aside>
+        {hasArrived(order) && (
+          <WithScript>
+            <OrderReviews orderKey={orderKey} />
+          </WithScript>
+        )}
+        <div className={SECTION}>
+          <Facts order={order} orderKey={orderKey} />
+          {!isCorrectedHere && (
+            <div className="mt-2 empty:hidden">
+              <OrderCorrections order={order} orderKey={orderKey} isSmall />
+            </div>
+          )}
+        </div>
+        {order.kind === 'sale' && (order.isPayer || orderKey.token) && (
+          <WithScript>
+            <OrderInvoices orderKey={orderKey} country={order.countryCode} />
+          </WithScript>
+        )}
+        <Actions order={order} orderKey={orderKey} />
+      </div>
     </div>
   )
 }
+
+const SECTION = 'border-t border-line pt-7'
 
 /** What needs JavaScript: the server leaves it out. */
 type WithScriptProps = { otherwise?: ReactNode; children: ReactNode }
@@ -208,131 +193,26 @@ const isOnItsWay = ({ deliveredAt, returnedAt, lostAt }: Parcel): boolean => !de
 const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
-function Line({ line }: { line: OrderView['lines'][number] }) {
-  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice, numbers } = line
+function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+  const { email, can, status, fulfillment, kind, paidWith, shipsTo, texts = [] } = order
   return (
-    <li className="flex items-center gap-4 sm:gap-6">
-      <LinePicture src={imageUrl} size="size-24 sm:size-32" />
-      <div className="min-w-0 flex-1 leading-snug wrap-anywhere">
-        <h3 className="[&_.title]:text-[1.25rem]">
-          <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">
-            <ProductName name={productName} />
-          </Link>
-        </h3>
-        {variantName && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{sayVariant(variantName)}</p>}
-        {numbers?.map(({ label, state, certificate }) => (
-          <p key={label} className="mt-0.5 text-[0.9375rem] font-medium">
-            {sayMade(label)}
-            {state !== 'issued' && say(', refunded')}
-            {certificate && (
-              <>
-                {': '}
-                <Link to={certificate} className="link-line">
-                  {say('certificate')}
-                  <span className="sr-only">{say(' of {name}', { name: sayMade(label) })}</span>
-                </Link>
-              </>
-            )}
-          </p>
-        ))}
-        <p className="mt-0.5 text-[0.9375rem] text-ink-soft tabular-nums">
-          {quantity === 1 ? say('Quantity {quantity}', { quantity }) : `${quantity} × ${formatUsd(unitPrice)}`}
-          {listPrice !== undefined && (
-            <>
-              {', '}
-              <s>
-                <span className="sr-only">{say('before the discount')} </span>
-                {formatUsd(listPrice)}
-              </s>
-            </>
-          )}
-        </p>
-      </div>
-      <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
-    </li>
-  )
-}
-
-function Totals({ order: { amounts } }: { order: OrderView }) {
-  const { subtotal, saving, shipping, shippingMethod, surcharges, total, about, giftCard } = amounts
-  const { refunded, refundedToGiftCard, refundReturned } = amounts
-  return (
-    <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
-      <h2 id="totals" className="text-[1.25rem]">
-        {say('Totals')}
-      </h2>
-      <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
-        <Row label={say('Subtotal')} {...(saving !== undefined && { note: sayMade(saving) })}>
-          {formatUsd(subtotal)}
-        </Row>
-        <Row label={say('Shipping')} note={sayMade(shippingMethod)}>
-          {shipping === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(shipping)}
-        </Row>
-        {surcharges.map(({ productName, amount }, index) => (
-          // Two colors of one product are two surcharges with the same name.
-          <Row
-            key={`${productName} ${index}`}
-            label={say('Shipping surcharge, {product}', { product: spokenName(productName) })}
-          >
-            {formatUsd(amount)}
-          </Row>
-        ))}
-        {taxRowsOf(amounts).map(({ label, name, amount }) => (
-          <Row key={label} label={label} {...(name !== undefined && { note: name })}>
-            {formatUsd(amount)}
-          </Row>
-        ))}
-        <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          <dt className="text-base font-semibold">
-            {say('Total')}
-            {about !== undefined && <span className="block text-sm font-normal text-ink-soft">{sayMade(about)}</span>}
-          </dt>
-          <dd className="font-display text-[1.625rem] leading-none tabular-nums">
-            {formatUsd(total)}
-            <span className="ml-1.5 font-text text-sm text-ink-soft">{say('USD')}</span>
-          </dd>
-        </div>
-        {giftCard !== undefined && <Row label={say('Paid by gift card')}>{formatUsd(giftCard)}</Row>}
-        {refunded > 0 && (
-          <Row
-            label={say('Refunded')}
-            {...(refundedToGiftCard !== undefined && {
-              note: say('{amount} of it as store credit', { amount: formatUsd(refundedToGiftCard) }),
-            })}
-          >
-            {formatUsd(negate(refunded))}
-          </Row>
-        )}
-      </dl>
-      {refundReturned > 0 && (
-        <p className="mt-4 border-t border-line pt-4 text-[0.9375rem]">
-          {say(
-            'A refund of {amount} did not arrive: your bank or wallet sent it back to us. The money is still yours. We will send it another way and email you when we have.',
-            { amount: formatUsd(refundReturned) },
-          )}
-        </p>
-      )}
-    </section>
-  )
-}
-
-const Row = ({ label: name, note, children }: { label: string; note?: string; children: ReactNode }) => (
-  <div className="flex items-baseline justify-between gap-4">
-    <dt>
-      {name}
-      {note && <span className="block text-sm text-ink-soft">{note}</span>}
-    </dt>
-    <dd className="shrink-0 tabular-nums">{children}</dd>
-  </div>
-)
-
-function Facts({ order }: { order: OrderView }) {
-  const { email, can, status, fulfillment, kind, paidWith, texts = [] } = order
-  return (
-    <dl className="grid gap-4 text-[0.9375rem]">
-      <div>
+    <dl className="grid gap-x-10 gap-y-5 text-[0.9375rem] sm:grid-cols-2">
+      <div className="sm:row-span-2">
         <dt className="text-ink-soft">{say('Ships to')}</dt>
-        <dd className="font-medium">{placeOf(order)}</dd>
+        <dd className="font-medium [overflow-wrap:anywhere]">
+          {shipsTo
+            ? addressLines(shipsTo.name, shipsTo.address).map((line) => (
+                <span key={line} className="block">
+                  {line}
+                </span>
+              ))
+            : placeOf(order)}
+        </dd>
+        {!shipsTo && orderKey.token && (
+          <dd className="mt-0.5 text-sm text-balance text-ink-soft">
+            {say('We don’t show the street here, because links get passed on.')}
+          </dd>
+        )}
         {!can.correctAddress && status !== 'refunded' && addressNote(fulfillment) && (
           <dd className="text-sm text-ink-soft">{addressNote(fulfillment)}</dd>
         )}
@@ -358,34 +238,24 @@ function Facts({ order }: { order: OrderView }) {
 }
 
 function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
-  const { orderNumber, kind } = order
+  const { orderNumber, kind, termsVersion } = order
   return (
-    <div className="grid gap-5">
-      <form method="post" action={spokenAddress(paths.orderConfirmation)}>
-        <KeyFields orderKey={orderKey} />
-        <input type="hidden" name="wish" value="reorder" />
-        <Button type="submit" variant="outline" className="w-full">
-          {say('Order again')}
-        </Button>
-        <p className="mt-2 text-sm text-ink-soft">{say('Adds these items to your cart at today’s prices.')}</p>
-      </form>
-      <div className="grid divide-y divide-line border-y border-line">
+    <div>
+      <div className="grid gap-x-10 border-t border-line sm:grid-cols-2">
+        <form method="post" action={spokenAddress(paths.orderConfirmation)} className="grid">
+          <KeyFields orderKey={orderKey} />
+          <input type="hidden" name="wish" value="reorder" />
+          <button type="submit" className={ACTION}>
+            <Noted title={say('Order again')}>{say('Adds these items to your cart at today’s prices.')}</Noted>
+          </button>
+        </form>
         {order.giftPage && (
           <Link to={order.giftPage} className={ACTION}>
-            <span>
-              {say('The recipient’s page')}
-              <span className="block text-sm font-normal text-ink-soft">
-                {say('Where the gift is, without prices. Send them its address.')}
-              </span>
-            </span>
+            <Noted title={say('The recipient’s page')}>
+              {say('Where the gift is, without prices. Send them its address.')}
+            </Noted>
           </Link>
         )}
-        {kind === 'sale' && (
-          <a href={fileAddress('receipt.pdf', orderKey)} className={ACTION}>
-            {say('Receipt (PDF)')}
-          </a>
-        )}
-        <ClaimLinks order={order} orderKey={orderKey} className={ACTION} />
         <Link
           // Number and email alone open no messages; the contact form's reach the order's conversation as well.
           to={
@@ -397,8 +267,14 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
         >
           {say('Message us')}
         </Link>
+        <ClaimLinks order={order} orderKey={orderKey} className={ACTION} />
+        {kind === 'sale' && (
+          <a href={fileAddress('receipt.pdf', orderKey)} className={ACTION}>
+            {say('Receipt (PDF)')}
+          </a>
+        )}
       </div>
-      <p className="text-sm text-ink-soft">
+      <p className="mt-5 text-sm text-ink-soft">
         <Sentence
           word="Or email {address}"
           parts={{
@@ -406,12 +282,28 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
           }}
         />
       </p>
+      {termsVersion !== null && (
+        <dl className="mt-2 flex flex-wrap gap-x-2 text-sm text-ink-soft">
+          <dt>{say('Terms you agreed to')}</dt>
+          <dd>
+            <LegalVersionLinks version={termsVersion} />
+          </dd>
+        </dl>
+      )}
     </div>
   )
 }
 
 /** A row of the list of what else can be done. */
-const ACTION = 'flex min-h-12 items-center py-2 font-medium underline-offset-4 hover:underline'
+const ACTION =
+  'flex min-h-16 items-center border-b border-line py-2 text-left font-medium underline-offset-4 hover:underline'
+
+const Noted = ({ title, children }: { title: string; children: ReactNode }) => (
+  <span>
+    {title}
+    <span className="block text-sm font-normal text-ink-soft">{children}</span>
+  </span>
+)
 
 const KeyFields = ({ orderKey }: { orderKey: OrderKey }) =>
   Object.entries(orderKey).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)

@@ -60,7 +60,9 @@ export function PaidOrder({ orderNumber }: Props) {
             {say('See your order')}
           </Link>
         </p>
-        {order.changes && <OrderChanges order={order} orderKey={{ order: orderNumber }} isFolded />}
+        <div className="mt-6 empty:hidden">
+          <OrderChanges order={order} orderKey={{ order: orderNumber }} isFolded />
+        </div>
       </div>
     </>
   )

@@ -558,6 +558,12 @@ export const orders = {
   },
   'Receipt (PDF)': { de: 'Beleg (PDF)', fr: 'Reçu (PDF)', es: 'Recibo (PDF)', ja: '領収書 (PDF)' },
   'Message us': { de: 'Nachricht schreiben', fr: 'Nous écrire', es: 'Enviar un mensaje', ja: 'メッセージを送る' },
+  'We don’t show the street here, because links get passed on.': {
+    de: 'Die Straße zeigen wir hier nicht, denn Links werden weitergegeben.',
+    fr: 'Nous n’affichons pas la rue ici, car les liens se transmettent.',
+    es: 'Aquí no mostramos la calle, porque los enlaces se comparten.',
+    ja: 'リンクは転送されることがあるため、番地はここに表示しません。',
+  },
   'Or email {address}': {
     de: 'Oder E-Mail an {address}',
     fr: 'Ou par e-mail à {address}',
