@@ -49,7 +49,7 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 /** An email may show pictures and open its links in a new tab; it runs no script and cannot reach this page. */
 const MAIL_POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'self'; frame-ancestors 'self'"
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src http: https: data:; font-src http: https:; style-src 'unsafe-inline'; base-uri 'self'; frame-ancestors 'self'"
 
 /**
  * Starts the sandbox's own server: control calls, mailbox, and pages that explain them.

@@ -81,6 +81,8 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /feed.xml': 'anyone',
   'GET /files/claim/:token': 'key',
   'GET /files/print/:token': 'key',
+  'GET /fonts/fraunces.woff2': 'anyone',
+  'GET /fonts/instrument-sans.woff2': 'anyone',
   'GET /healthz': 'anyone',
   'GET /icons/icon-192.png': 'anyone',
   'GET /icons/icon-512.png': 'anyone',

@@ -83,6 +83,9 @@ export type CollectionTheme = ThemeLook & {
   heroSubtitle: string
 }
 
+/** With the collection's large picture, which some emails show. */
+export type PicturedTheme = CollectionTheme & { hero?: CollectionPicture | null }
+
 /** All that an owner edits of a collection, besides its place and state. Empty texts are not shown. */
 export type CollectionContent = Omit<CollectionTheme, 'id'> & {
   /** Such as `guinea pig`. */

@@ -2,7 +2,7 @@ import { asc, inArray, sql } from 'drizzle-orm'
 import { knownCollections } from '#site/collections/known.ts'
 import { house } from '#site/house.ts'
 import type { CollectionInput } from '#contract/admin-collections.ts'
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import type { PicturedTheme } from '#domain/catalog/collection-theme.ts'
 import { findCollection, shownCollections, type Collection } from '#domain/catalog/collections.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
@@ -48,11 +48,11 @@ export const readCollections = (db: Db): Promise<Collection[]> =>
 export const clearCollectionCache = lists.clear
 
 /** The theme of an order's emails and of pages: the collection's, else that of the first in the menu, else the label's own. */
-export const themeOf = (collections: readonly Collection[], id: string): CollectionTheme =>
+export const themeOf = (collections: readonly Collection[], id: string): PicturedTheme =>
   findCollection(collections, id) ?? shownCollections(collections)[0] ?? house
 
 /** For emails, which are written in a transaction. */
-export const readTheme = async (tx: Reader, id: string): Promise<CollectionTheme> =>
+export const readTheme = async (tx: Reader, id: string): Promise<PicturedTheme> =>
   themeOf(await listCollections(tx), id)
 
 /**

@@ -50,6 +50,18 @@ export function bundleAssets(): (modules: readonly string[]) => PageAssets {
   }
 }
 
+/** Fonts of emails, by the beginning of their files' names in the bundle. */
+const mailFonts = { fraunces: 'fraunces-latin-', 'instrument-sans': 'instrument-sans-latin-' } as const
+
+/** Name and contents of the fonts that emails load. */
+export function bundleFonts(): { name: string; bytes: Buffer }[] {
+  const files = Object.values(readManifest('manifest')).flatMap(({ assets = [] }) => assets)
+  return Object.entries(mailFonts).flatMap(([name, start]) => {
+    const file = files.find((candidate) => candidate.startsWith(`assets/${start}`))
+    return file ? [{ name, bytes: readFileSync(new URL(`client/${file}`, dist)) }] : []
+  })
+}
+
 let styles: readonly string[] | undefined
 
 /** The style sheets of every page; none if the pages are not built. */

@@ -9,7 +9,7 @@ import { facetNames } from '#domain/catalog/facets.ts'
 import { addressIn } from '#shared/language.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
-import { bundleAssets, dist } from './bundle.ts'
+import { bundleAssets, bundleFonts, dist } from './bundle.ts'
 import { languageOfPage, otherAddress } from './language.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
 import { Refusal } from './refusal.ts'
@@ -66,6 +66,16 @@ export async function pageRoutes(
     maxAge: '1y',
     decorateReply: false,
   })
+
+  // At addresses that outlive a release, as the emails that load them do.
+  for (const { name, bytes } of bundleFonts())
+    http.get(`/fonts/${name}.woff2`, { schema: { hide: true } }, (_, reply) =>
+      reply
+        .type('font/woff2')
+        .header('cache-control', 'public, max-age=86400')
+        .header('access-control-allow-origin', '*')
+        .send(bytes),
+    )
 
   http.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const url = normalized(request.url)

@@ -62,8 +62,8 @@ export function securityHeaders(config: SecurityConfig): { of(url: string): Head
     // The providers' frames may open the browser's payment sheet. The header has no wildcards.
     payment: `(${['self', ...sources.frames.flatMap((host) => (host.includes('*') ? [] : [`"${host}"`]))].join(' ')})`,
   })
-  // Emails show them, in webmail on other sites.
-  const pictures = { ...plain, 'cross-origin-resource-policy': 'cross-origin' }
+  // Emails show and load them, in webmail on other sites.
+  const inMails = { ...plain, 'cross-origin-resource-policy': 'cross-origin' }
   // The form of a new product shows the product's page in a frame; nothing else is framed.
   const framing = {
     ...plain,
@@ -84,7 +84,7 @@ export function securityHeaders(config: SecurityConfig): { of(url: string): Head
     plain,
     of(url) {
       const path = url.split('?', 1)[0] ?? ''
-      if (url.startsWith('/pictures/') || url.startsWith('/icons/')) return pictures
+      if (/^\/(?:pictures|icons|fonts)\//.test(url)) return inMails
       if (path === paths.newProduct) return framing
       if (path.startsWith(PREVIEWS)) return framed
       if (path.startsWith(paths.adminMail(''))) return mails

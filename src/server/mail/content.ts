@@ -1,4 +1,4 @@
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import type { PicturedTheme } from '#domain/catalog/collection-theme.ts'
 import { fillPlaceholders, houseTexts, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
 import { splitLanguage, spokenAddress } from '#shared/language.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
@@ -57,7 +57,9 @@ export type MailContent = {
   /** Shown next to the subject in the inbox. */
   preheader?: string
   /** Left out, the shop's own. */
-  theme?: CollectionTheme
+  theme?: PicturedTheme
+  /** Shows the collection's animal beside the title. */
+  hasAnimal?: boolean
   /** For the shop's own people: no header, no footer. */
   isPlain?: boolean
   blocks: readonly Block[]

@@ -128,6 +128,18 @@ describe('the confirmation email', () => {
     expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')
   })
 
+  test('shows the animal with its size and its text, and the order number above the goods', () => {
+    const { html: page } = written(confirmationMail(anOrder()))
+    const [picture = ''] = /<img\s+class="animal"[^>]*>/.exec(page) ?? []
+    expect(picture).toMatch(/src="https:\/\/shop\.example\/pictures\/hero\.rudy\.\w+\.800\.webp"/)
+    for (const attribute of ['width="200"', 'height="113"', 'alt="Rudy asleep on gold bars"'])
+      expect(picture).toContain(attribute)
+    expect(page.indexOf('Order number')).toBeGreaterThan(0)
+    expect(page.indexOf('Order number')).toBeLessThan(page.indexOf('Rudy Pillow'))
+    const noPicture = { ...rudy, hero: null }
+    expect(written(confirmationMail(anOrder({ theme: noPicture }))).html).not.toContain('class="animal"\n')
+  })
+
   test('names a product as the pages do', () => {
     const [line] = anOrder().lines
     if (!line) throw new Error('an order without lines')

@@ -2,7 +2,7 @@ import { paths } from '#contract/paths.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { house } from '#site/house.ts'
 import { nameParts, spokenName } from '#domain/catalog/product-name.ts'
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import type { CollectionPicture, PicturedTheme } from '#domain/catalog/collection-theme.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
 import { formatUsd, times } from '#shared/money.ts'
@@ -24,6 +24,15 @@ const SERIF = `Fraunces, Georgia, 'Times New Roman', serif`
 const SANS = `'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif`
 const TABLE = trustedHtml('role="presentation" cellpadding="0" cellspacing="0" border="0"')
 
+/** In a sheet of their own, since some clients drop a whole sheet for it, and for screens only, which Outlook takes as a no. */
+const fontSheet = (publicUrl: string): Html =>
+  trustedHtml(`
+  @media screen {
+    @font-face { font-family: 'Fraunces'; font-weight: 480; src: url('${publicUrl}/fonts/fraunces.woff2') format('woff2'); }
+    @font-face { font-family: 'Instrument Sans'; font-weight: 400 700; src: url('${publicUrl}/fonts/instrument-sans.woff2') format('woff2'); }
+  }
+`)
+
 /**
  * Email clients support little CSS, so every element has inline styles. The style sheet only adds narrow screens and dark mode
  * for clients that support them; its colors are neutral because they have to suit every collection.
@@ -32,9 +41,12 @@ const sheet = trustedHtml(`
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (max-width: 480px) {
     .pad { padding-left: 20px !important; padding-right: 20px !important; }
-    .title { font-size: 26px !important; }
+    .title { font-size: 27px !important; }
+    .animal { width: 128px !important; }
+    img.animal { height: 72px !important; }
     .picture-cell { padding-right: 12px !important; }
     .outer { padding: 0 !important; }
+    .band { padding-left: 0 !important; padding-right: 0 !important; }
     .card { border-radius: 0 !important; border-left: 0 !important; border-right: 0 !important; border-top: 0 !important; }
   }
   @media (prefers-color-scheme: dark) {
@@ -51,34 +63,36 @@ const sheet = trustedHtml(`
 `)
 
 /** A collection's inline styles. */
-function stylesOf({ colors }: CollectionTheme) {
-  const text = `font-family:${SANS};font-size:16px;line-height:24px;color:${colors.textPrimary};`
+function stylesOf({ colors }: PicturedTheme) {
+  const text = `font-family:${SANS};font-size:16px;line-height:24px;text-wrap:pretty;color:${colors.textPrimary};`
   return {
     colors,
     text,
     small: `font-family:${SANS};font-size:14px;line-height:21px;color:${colors.textSecondary};`,
     strong: `${text}font-weight:600;`,
-    title: `margin:0;font-family:${SERIF};font-size:32px;line-height:1.15;font-weight:400;letter-spacing:-0.01em;color:${colors.textPrimary};`,
-    heading: `margin:0;font-family:${SERIF};font-size:21px;line-height:28px;font-weight:400;color:${colors.textPrimary};`,
+    label: `font-family:${SANS};font-size:13px;line-height:20px;letter-spacing:0.02em;color:${colors.textSecondary};`,
+    title: `margin:0;font-family:${SERIF};font-size:36px;line-height:1.12;font-weight:400;letter-spacing:-0.015em;color:${colors.textPrimary};`,
+    heading: `margin:0;font-family:${SERIF};font-size:22px;line-height:28px;font-weight:400;letter-spacing:-0.005em;color:${colors.textPrimary};`,
     rule: `border-top:1px solid ${colors.cardBorder};`,
-    button: `display:inline-block;padding:13px 26px;font-family:${SANS};font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;`,
+    button: `display:inline-block;padding:14px 30px;font-family:${SANS};font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;`,
     link: `color:${colors.textPrimary};text-decoration:underline;`,
   }
 }
 type Styles = ReturnType<typeof stylesOf>
 
 /** For emails about no collection, such as account emails: the tagline replaces the collection's name. */
-const shopTheme: CollectionTheme = { ...house, displayName: SITE.tagline }
+const shopTheme: PicturedTheme = { ...house, displayName: SITE.tagline }
 
 /** @param publicUrl the shop's URL, for links and pictures */
 export function renderHtml(
-  { subject, title = '', preheader = '', theme = shopTheme, isPlain, blocks }: MailContent,
+  { subject, title = '', preheader = '', theme = shopTheme, hasAnimal, isPlain, blocks }: MailContent,
   publicUrl: string,
 ): string {
   if (isPlain) return plainPage(subject, title, blocks)
   const styles = stylesOf(theme)
   const { colors, small, link } = styles
   const email = html`<a class="link" href="mailto:${SITE.supportEmail}" style="${link}">${SITE.supportEmail}</a>`
+  const heading1 = html`<h1 class="title ink" style="${styles.title}">${title}</h1>`
   const page = html`<!doctype html>
     <html lang="${spokenLanguage()}" dir="ltr">
       <head>
@@ -88,6 +102,9 @@ export function renderHtml(
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>${subject}</title>
+        <style>
+          ${fontSheet(publicUrl)}
+        </style>
         <style>
           ${sheet}
         </style>
@@ -99,35 +116,52 @@ export function renderHtml(
         <div style="display:none;max-height:0;overflow:hidden;mso-hide:all;">${preheader}</div>
         <table ${TABLE} class="page" width="100%" style="background-color:${colors.background};">
           <tr>
-            <td class="outer" align="center" style="padding:32px 12px;">
+            <td
+              class="band"
+              align="center"
+              style="padding:0 12px;background-color:${colors.primary};border-bottom:3px solid ${colors.accent};"
+            >
+              <table ${TABLE} width="${WIDTH}" style="width:100%;max-width:${WIDTH}px;">
+                <tr>
+                  <td class="pad" style="padding:22px 40px;">
+                    <a
+                      href="${spokenUrl(publicUrl, publicUrl)}"
+                      style="font-family:${SERIF};font-size:26px;line-height:40px;font-weight:400;letter-spacing:-0.01em;color:#ffffff;text-decoration:none;"
+                      >${SITE.logo}</a
+                    >
+                  </td>
+                  <td
+                    class="pad"
+                    align="right"
+                    style="padding:22px 40px;font-family:${SANS};font-size:13px;line-height:18px;letter-spacing:0.02em;color:#ffffff;"
+                  >
+                    ${sayKnown(theme.displayName)}
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+          <tr>
+            <td class="outer" align="center" style="padding:40px 12px 0;">
               <table
                 ${TABLE}
                 class="card"
-                width="600"
-                style="width:100%;max-width:600px;background-color:${colors.surface};border:1px solid ${colors.cardBorder};border-radius:6px;border-collapse:separate;overflow:hidden;"
+                width="${WIDTH}"
+                style="width:100%;max-width:${WIDTH}px;background-color:${colors.surface};border:1px solid ${colors.cardBorder};border-radius:6px;border-collapse:separate;overflow:hidden;"
               >
-                <tr>
-                  <td
-                    class="pad"
-                    style="padding:26px 40px 24px;background-color:${colors.primary};border-bottom:3px solid ${colors.accent};"
-                  >
-                    <a
-                      href="${spokenUrl(publicUrl, publicUrl)}"
-                      style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:400;letter-spacing:0;color:#ffffff;text-decoration:none;"
-                      >${SITE.logo}</a
-                    >
-                    <div style="padding-top:4px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">
-                      ${sayKnown(theme.displayName)}
-                    </div>
-                  </td>
-                </tr>
-                ${row(38, html`<h1 class="title ink" style="${styles.title}">${title}</h1>`)}
+                ${row(36, hasAnimal && theme.hero ? besideAnimal(heading1, theme.hero, publicUrl) : heading1)}
                 ${blocks.map((block) => blockHtml(block, styles, publicUrl))}
                 <tr>
-                  <td style="height:34px;font-size:0;line-height:0;">&nbsp;</td>
+                  <td style="height:40px;font-size:0;line-height:0;">&nbsp;</td>
                 </tr>
+              </table>
+            </td>
+          </tr>
+          <tr>
+            <td class="band" align="center" style="padding:0 12px;">
+              <table ${TABLE} width="${WIDTH}" style="width:100%;max-width:${WIDTH}px;">
                 <tr>
-                  <td class="pad rule" style="padding:26px 40px 32px;${styles.rule}">
+                  <td class="pad" style="padding:28px 40px 48px;">
                     <p class="quiet" style="margin:0;${small}">
                       ${
                         sayParts(
@@ -157,6 +191,27 @@ export function renderHtml(
   // Indentation is a third of the bytes, and some clients cut off long emails.
   return page.toString().replace(/\n\s+/g, '\n')
 }
+
+/** In pixels. */
+const WIDTH = 640
+
+/** Small enough to leave the title its room on a phone, and sharp on its screen: the file is 800 pixels wide. */
+const besideAnimal = (title: Html, { file, widths, alt }: CollectionPicture, publicUrl: string): Html =>
+  html`<table ${TABLE} width="100%">
+    <tr>
+      <td valign="middle" style="padding-right:16px;">${title}</td>
+      <td valign="middle" align="right" class="animal" width="200" style="width:200px;">
+        <img
+          class="animal"
+          src="${publicUrl}/pictures/${file}.${widths.at(-1)}.webp"
+          width="200"
+          height="113"
+          alt="${sayKnown(alt)}"
+          style="display:block;width:200px;height:113px;border:0;border-radius:4px;"
+        />
+      </td>
+    </tr>
+  </table>`
 
 /** In pixels: the most that fits into the head of an email on a phone. */
 const LOGO_MAX = { width: 220, height: 40 } as const
@@ -249,7 +304,7 @@ const tableOf = (rows: readonly Html[]): Html =>
   </table>`
 
 /** The days in large, above a line with the stages that are done. */
-function progressHtml({ stage, arrives }: Block & { kind: 'progress' }, { colors, small, title }: Styles): Html {
+function progressHtml({ stage, arrives }: Block & { kind: 'progress' }, { colors, label, title }: Styles): Html {
   const reached = orderStages.indexOf(stage)
   const width = `${100 / orderStages.length}%`
   const cells = orderStages.map((name, index) => {
@@ -258,15 +313,15 @@ function progressHtml({ stage, arrives }: Block & { kind: 'progress' }, { colors
       class="${isDone ? 'ink' : 'quiet rule'}"
       valign="top"
       width="${width}"
-      style="width:${width};border-top:3px solid ${isDone ? colors.accent : colors.cardBorder};${small}font-size:13px;padding:8px 4px 0 0;${isDone && `color:${colors.textPrimary};`}${index === reached && 'font-weight:600;'}"
+      style="width:${width};border-top:3px solid ${isDone ? colors.accent : colors.cardBorder};${label}letter-spacing:0;padding:8px 4px 0 0;${isDone && `color:${colors.textPrimary};`}${index === reached && 'font-weight:600;'}"
     >
       ${say(name)}
     </td>`
   })
   return html`${
       arrives !== null &&
-      html`<p class="quiet" style="margin:0;${small}">${say('Arrives')}</p>
-        <p class="title ink" style="${title}margin-bottom:18px;">${arrives}</p>`
+      html`<p class="quiet" style="margin:0;${label}">${say('Arrives')}</p>
+        <p class="title ink" style="${title}margin-bottom:20px;">${arrives}</p>`
     }
     <table ${TABLE} width="100%" style="table-layout:fixed;">
       <tr>
@@ -275,19 +330,20 @@ function progressHtml({ stage, arrives }: Block & { kind: 'progress' }, { colors
     </table>`
 }
 
+/** Beside each other where they fit. */
 const factsHtml = (
   facts: (Block & { kind: 'facts' })['facts'],
-  { colors, small, strong }: Styles,
+  { colors, label, strong }: Styles,
   publicUrl: string,
 ): Html =>
   html`<table ${TABLE} class="panel" width="100%" style="background-color:${colors.background};border-radius:4px;">
     <tr>
-      <td style="padding:14px 18px 4px;">
+      <td style="padding:16px 20px 4px;">
         ${facts.map(
           ([name, value]) =>
             value &&
-            html`<p style="margin:0 0 10px;">
-              <span class="quiet" style="${small}">${name}</span><br />
+            html`<p style="display:inline-block;vertical-align:top;margin:0 36px 12px 0;">
+              <span class="quiet" style="${label}">${name}</span><br />
               <span class="ink" style="${strong}word-break:break-word;">${spokenUrl(value, publicUrl)}</span>
             </p>`,
         )}
@@ -372,22 +428,29 @@ function lineHtml(
   </tr>`
 }
 
-const amountsHtml = ({ rows, total }: Block & { kind: 'amounts' }, { rule, small, text, strong }: Styles): Html =>
+const amountsHtml = (
+  { rows, total }: Block & { kind: 'amounts' },
+  { rule, small, text, strong, heading }: Styles,
+): Html =>
   html`<table ${TABLE} class="rule" width="100%" style="${rule}padding-top:12px;">
     ${rows.map(
       ({ name, amount }) =>
         html`<tr>
-          <td class="quiet" style="${small}padding:4px 12px 4px 0;">${name}</td>
-          <td class="ink" align="right" style="${text}font-size:15px;padding:4px 0;white-space:nowrap;">
+          <td class="quiet" style="${small}padding:4px 12px 8px 0;">${name}</td>
+          <td class="ink" align="right" style="${text}font-size:15px;padding:4px 0 8px;white-space:nowrap;">
             ${amountText(amount)}
           </td>
         </tr>`,
     )}
     <tr>
-      <td class="ink" style="${strong}font-size:18px;padding:12px 12px 4px 0;">
+      <td class="rule ink" style="${rule}${strong}padding:14px 12px 0 0;">
         ${say('Total')} <span class="quiet" style="${small}">USD</span>
       </td>
-      <td class="ink" align="right" style="${strong}font-size:18px;padding:12px 0 4px;white-space:nowrap;">
+      <td
+        class="rule ink"
+        align="right"
+        style="${rule}${heading}font-size:26px;line-height:32px;padding:12px 0 0;white-space:nowrap;"
+      >
         ${formatUsd(total)}
       </td>
     </tr>

@@ -1,6 +1,6 @@
 import { say, sayKnown } from '#words/say.ts'
 import { spokenName } from '#domain/catalog/product-name.ts'
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import type { CollectionTheme, PicturedTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
 import { legalVersionPath } from '#domain/legal/legal-text.ts'
@@ -51,7 +51,7 @@ export type OrderToConfirm = {
   arrival: string
   /** The shopper's own texts. */
   texts?: LabeledText[] | undefined
-  theme: CollectionTheme
+  theme: PicturedTheme
   orderLink: string
   publicUrl: string
   /** Of the legal pages that the shopper agreed to, if known. */
@@ -110,10 +110,18 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
     title,
     preheader: preheaderOf(arrival, formatUsd(amounts.total), until),
     theme,
+    hasAnimal: true,
     blocks: [
       ...paragraphs(greeting),
       ...paragraphs(opening),
       { kind: 'progress', stage: 'Ordered', arrives: arrival },
+      {
+        kind: 'facts',
+        facts: [
+          [say('Order number'), number],
+          [say('Change or cancel it until'), until],
+        ],
+      },
       { kind: 'button', text: say('See your order'), url: orderLink },
       { kind: 'order lines', lines },
       { kind: 'facts', facts: numbers },
@@ -128,13 +136,6 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
               ] as const)
             : []),
           [say('In your currency'), amounts.about ?? null],
-        ],
-      },
-      {
-        kind: 'facts',
-        facts: [
-          [say('Order number'), number],
-          [say('Change or cancel it until'), until],
         ],
       },
       { kind: 'lines', title: say('Ships to'), lines: addressLines(order.recipientName, shippingAddress) },

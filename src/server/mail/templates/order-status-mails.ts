@@ -1,6 +1,6 @@
 import { say, sayKnown } from '#words/say.ts'
 import { paths } from '#contract/paths.ts'
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import type { PicturedTheme } from '#domain/catalog/collection-theme.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { MailedStep } from '#domain/orders/tracking.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -12,7 +12,7 @@ import { simpleMail, type SimpleMail } from './simple-mail.ts'
 export type MentionedOrder = {
   orderNumber: string
   customerName: string
-  theme: CollectionTheme
+  theme: PicturedTheme
   publicUrl: string
   /** Usually the order page with its access token. */
   orderLink: string
@@ -36,11 +36,20 @@ export const deliveredMail = (
     mail: parcel.isLast ? 'delivered' : 'delivered_part',
     values: { carrier: parcel.carrier || say('The carrier') },
     stage: 'Delivered',
-    ...(parcel.trackingNumber && { facts: [[say('Tracking number'), parcel.trackingNumber]] }),
+    hasAnimal: true,
+    facts: parcelFacts(order, parcel),
     items: [say('In this parcel'), parcel.items],
     button: say('See your order'),
     smallPrint: { link: { text: say('Report a problem'), url: problemLink } },
   })
+
+const parcelFacts = (
+  { orderNumber }: MentionedOrder,
+  { trackingNumber }: { trackingNumber: string | null },
+): NonNullable<SimpleMail['facts']> => [
+  [say('Order number'), formatOrderNumber(orderNumber)],
+  [say('Tracking number'), trackingNumber],
+]
 
 /** A parcel that is late, lost or came back. @param expected the new days, such as `Nov 23–Dec 4` */
 export const parcelTroubleMail = (
@@ -76,7 +85,7 @@ export const trackingMail = (
   orderMail(order, {
     mail,
     values: { carrier: parcel.carrier || say('The carrier') },
-    ...(parcel.trackingNumber && { facts: [[say('Tracking number'), parcel.trackingNumber]] }),
+    facts: parcelFacts(order, parcel),
     items: [say('In this parcel'), parcel.items],
     button: say('See where it is'),
   })

@@ -1,6 +1,6 @@
 import type { Word } from '#words/words.ts'
 import { say, sayKnown } from '#words/say.ts'
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import type { PicturedTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { firstNameOf, labeled, paragraph, paragraphs, worded, type Item, type MailContent } from '../content.ts'
 
@@ -20,7 +20,7 @@ export type ShippedParcel = {
   isLast: boolean
   /** All of the order was refunded before, and the printer could not be stopped. */
   isRefunded: boolean
-  theme: CollectionTheme
+  theme: PicturedTheme
   orderLink: string
 }
 

@@ -1,5 +1,5 @@
 import type { MailName } from '#domain/messages/mail-texts.ts'
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import type { PicturedTheme } from '#domain/catalog/collection-theme.ts'
 import {
   firstNameOf,
   labeled,
@@ -18,9 +18,10 @@ export type SimpleMail = {
   values?: Readonly<Record<string, string>>
   /** Where the order is. */
   stage?: OrderStage
+  hasAnimal?: boolean
   /** Follow the opening: what a person wrote. */
   quoted?: readonly string[]
-  facts?: readonly (readonly [name: string, value: string])[]
+  facts?: readonly (readonly [name: string, value: string | null])[]
   items?: readonly [title: string, list: readonly Item[]]
   /** Left out while there is nothing to do. */
   button?: string
@@ -30,11 +31,12 @@ export type SimpleMail = {
 
 /** A short email: what happened, what it means, and a button to the page. */
 export function simpleMail(
-  { customerName, theme, link }: { customerName: string; theme?: CollectionTheme; link: string },
+  { customerName, theme, link }: { customerName: string; theme?: PicturedTheme; link: string },
   {
     mail,
     values,
     stage,
+    hasAnimal = false,
     quoted = [],
     facts = [],
     items: [itemsTitle, items] = ['', []],
@@ -47,6 +49,7 @@ export function simpleMail(
     title: texts.title,
     preheader: texts.opening,
     ...(theme && { theme }),
+    hasAnimal,
     blocks: [
       ...paragraphs(texts.greeting),
       ...paragraphs(texts.opening),
