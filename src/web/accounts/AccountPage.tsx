@@ -3,6 +3,7 @@ import type { SessionUser } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
@@ -27,22 +28,28 @@ export const AccountPage = () => (
 function Account({ user }: { user: SessionUser }) {
   const { isLoggingOut, logout } = useSession()
   return (
-    <div className="shell pt-12 pb-8 lg:pt-16">
-      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-6">
-        <div className="min-w-0">
-          <p className="eyebrow text-ink-soft">{say('Your account')}</p>
-          <h1 className="mt-2 text-headline wrap-anywhere">{user.username}</h1>
+    <div className="shell pt-6 pb-8 sm:pt-10">
+      <header className="on-dark pattern grid overflow-hidden rounded-card bg-charcoal text-ivory md:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+        <div className="grid content-center gap-6 p-6 sm:p-9">
+          <div>
+            <p className="eyebrow text-gold">{say('Your account')}</p>
+            <h1 className="mt-2 text-headline wrap-anywhere">{user.username}</h1>
+          </div>
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+            <Link to={user.role ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
+              {user.role ? say('Admin') : say('Partner portal')}
+            </Link>
+            <Button variant="plain" className="text-ivory!" busy={isLoggingOut} onClick={logout}>
+              {isLoggingOut ? say('Logging out...') : say('Logout')}
+            </Button>
+          </div>
         </div>
-        <div className="flex flex-wrap gap-3">
-          <Link to={user.role ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
-            {user.role ? say('Admin') : say('Partner portal')}
-          </Link>
-          <Button variant="outline" busy={isLoggingOut} onClick={logout}>
-            {isLoggingOut ? say('Logging out...') : say('Logout')}
-          </Button>
-        </div>
+        <AnimalPicture
+          of={0}
+          className="aspect-2 rounded-none max-md:order-first md:aspect-auto md:h-0 md:min-h-full"
+        />
       </header>
-      <div className="mt-12 grid gap-12">
+      <div className="mt-10 grid gap-10 sm:gap-12">
         <ProofNotice />
         <QueryBoundary
           query={useQuery(accountQuery)}

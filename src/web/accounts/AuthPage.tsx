@@ -33,8 +33,8 @@ export function AuthPage() {
         title={say('Login or register')}
         description={say('Sign in to {shop}, or create an account.', { shop: site.name })}
       />
-      <div className="shell grid max-w-[70rem] gap-x-16 gap-y-10 pt-8 lg:grid-cols-2 lg:pt-12">
-        <div className="mx-auto w-full max-w-[30rem] lg:mx-0 lg:py-4">
+      <div className="shell grid max-w-[70rem] gap-x-10 gap-y-10 pt-8 md:grid-cols-2 lg:gap-x-16 lg:pt-12">
+        <div className="lg:py-4">
           <h1 className="text-headline">{say('Come on in')}</h1>
           <p className="mt-4 text-ink-soft">
             {say('For partners, and for creators who want to be. You don’t need an account to shop.')}
@@ -56,6 +56,7 @@ export function AuthPage() {
             </div>
           )}
         </div>
+        <AnimalPicture of={0} className="aspect-video md:aspect-square lg:hidden" />
         <PartnerProgram />
       </div>
     </>

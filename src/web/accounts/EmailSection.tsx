@@ -22,7 +22,7 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
       title={say('Email')}
       description={<p>{say('Optional. It shows your orders here, and lets you reset your password.')}</p>}
     >
-      <div className="grid max-w-[30rem] gap-6">
+      <div className="grid gap-6">
         <p>
           {email ? (
             <span className="text-ink-soft">
@@ -44,11 +44,13 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
           </Notice>
         )}
         <ApiForm schema={EmailChange} send={send} clears aria-label={say('Email')} className="grid gap-6">
-          <EmailField label={email ? say('New email') : say('Email')} required />
-          <PasswordField
-            label={say('Current password')}
-            hint={say('We ask for your password because this address can reset it.')}
-          />
+          <div className="grid gap-x-4 gap-y-6 md:grid-cols-2">
+            <EmailField label={email ? say('New email') : say('Email')} required />
+            <PasswordField
+              label={say('Current password')}
+              hint={say('We ask for your password because this address can reset it.')}
+            />
+          </div>
           <FormNotice title={say('Your email was not changed')} />
           <div>
             <SubmitButton variant="outline" busyText={say('Sending...')}>

@@ -122,7 +122,7 @@ const Row = ({
   order: OwnOrder
 }) => (
   <li className="relative flex gap-4 py-4">
-    <LinePicture src={imageUrl} />
+    <LinePicture src={imageUrl} size="size-20" />
     <div className="grid min-w-0 flex-1 content-center gap-x-6 gap-y-0.5 sm:grid-cols-[1fr_auto]">
       <p className="font-semibold">
         {/* The whole row is the link. */}

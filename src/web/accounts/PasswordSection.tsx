@@ -17,15 +17,11 @@ export function PasswordSection({ isStaff }: { isStaff: boolean }) {
   }
   return (
     <Section title={say('Password')} description={<p>{say('Changing it signs you out everywhere else.')}</p>}>
-      <ApiForm
-        schema={ConfirmedPasswordChange}
-        send={send}
-        clears
-        aria-label={say('Password')}
-        className="grid max-w-[30rem] gap-6"
-      >
-        <PasswordField label={say('Current password')} name="current" />
-        <NewPasswordFields min={isStaff ? 12 : 6} />
+      <ApiForm schema={ConfirmedPasswordChange} send={send} clears aria-label={say('Password')} className="grid gap-6">
+        <div className="grid gap-x-4 gap-y-6 md:grid-cols-3">
+          <PasswordField label={say('Current password')} name="current" />
+          <NewPasswordFields min={isStaff ? 12 : 6} />
+        </div>
         <FormNotice title={say('Your password was not changed')} />
         <FormSuccess title={say('Your password was changed')}>
           {say('You’re still signed in here, and signed out everywhere else.')}

@@ -8,10 +8,10 @@ export function Section({ title, description, children }: Props) {
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-x-16 gap-y-6 border-t border-ink/25 pt-7 lg:grid-cols-[17rem_minmax(0,1fr)]"
+      className="grid gap-x-16 gap-y-6 border-t border-line pt-7 lg:grid-cols-[17rem_minmax(0,1fr)]"
     >
       <div>
-        <h2 id={id} className="text-title">
+        <h2 id={id} className="text-[1.5rem] leading-tight">
           {title}
         </h2>
         <div className="mt-2 text-ink-soft">{description}</div>

@@ -71,7 +71,7 @@ const home: Load = async (queries) => {
 }
 
 /** Pages that show one of the animals. */
-const withAnimals =
+export const withAnimals =
   (canonical: string): Load =>
   async (queries) => {
     await waitBriefly(queries.prefetchQuery(collectionsQuery))

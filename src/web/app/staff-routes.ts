@@ -31,6 +31,7 @@ import { orderLoader } from '#web/orders/order-loader.ts'
 import { loadRaffle, loadRaffleEntry } from '#web/raffles/raffle-queries.ts'
 import { loadChangeToPay, loadGiftCard, loadToPay } from '#web/pay/pay-loader.ts'
 import { ADMIN_LAYOUT, routeOf, type Load, type PageHandle, type PageRow } from './page-route.ts'
+import { withAnimals } from './routes.tsx'
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../admin/*Page.tsx',
@@ -88,7 +89,7 @@ const rows: readonly PageRow[] = [
   { path: conversationPaths.messages, page: 'messages/MessagesPage', load: orderLoader(orderConversationQuery) },
   { path: rafflePaths.page(':slug'), page: 'raffles/RafflePage', load: loadRaffle },
   { path: rafflePaths.entry, page: 'raffles/RaffleEntryPage', load: loadRaffleEntry },
-  { path: paths.account, page: 'accounts/AccountPage' },
+  { path: paths.account, page: 'accounts/AccountPage', load: withAnimals(paths.account) },
   { path: peoplePaths.invitation, page: 'accounts/InvitationPage', cacheable: true },
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.partnership, page: 'partners/PartnershipPage' },

@@ -104,12 +104,13 @@ export function TrackPage() {
             {say('Contact us')}
           </a>
         </p>
-        <p>
-          <a href={spokenAddress(paths.myData)} className="link-line inline-flex min-h-11 items-center font-medium">
-            {say('My data')}
-          </a>
-        </p>
       </aside>
+      <p className="border-t border-line pt-5 text-[0.9375rem] text-ink-soft md:col-span-2">
+        {say('See what we know about you, download it, or have it erased.')}{' '}
+        <a href={spokenAddress(paths.myData)} className="link-line inline-block py-1 font-medium text-ink">
+          {say('My data')}
+        </a>
+      </p>
     </div>
   )
 }
