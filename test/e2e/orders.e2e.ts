@@ -21,11 +21,12 @@ test('an order opens after the payment, from its email without JavaScript, and b
   const total = await pay(page, cards.good)
   const number = await readOrderNumber(page)
 
-  await test.step('the shopper who paid sees it immediately, with the full email', async () => {
+  await test.step('the shopper who paid sees it immediately, with the full email and address', async () => {
     await page.getByRole('link', { name: 'See your order' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page).toHaveTitle(new RegExp(`^Order ${number}`))
     await expect(page.getByText(email)).toBeVisible()
+    await expect(page.getByText('12 Ingot Street')).toBeVisible()
     // The hat is shown once.
     await expect(page.getByRole('main').locator('img')).toHaveCount(1)
     await expect(page.getByRole('region', { name: 'Totals' }).getByText(total)).toBeVisible()

@@ -53,7 +53,7 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
     page.getByRole('link', { name: 'See your order' }),
   ])
     await expect(shown).toBeInViewport({ ratio: 1 })
-  for (const code of [page.getByText(String(payment)), page.getByText(orderNumber)])
+  for (const code of [page.getByText(String(payment)), page.getByText(orderNumber, { exact: true })])
     await expect(code).not.toBeInViewport()
   await expect(page.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute('href', /arrival\.ics/)
   await expect(page.getByRole('heading', { name: 'Set a password to keep this order' })).toBeVisible()

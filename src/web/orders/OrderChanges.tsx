@@ -120,7 +120,7 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:gap-x-6">
             <a
               href={spokenAddress(`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`)}
-              className={buttonClass('outline', 'min-h-11! px-4!')}
+              className={buttonClass('outline', 'min-h-11! max-sm:px-3! sm:px-5!')}
             >
               {say('Change order')}
             </a>

@@ -1,13 +1,14 @@
 import type { OrderView } from '#contract/orders.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, times, type Cents } from '#shared/money.ts'
 import { say } from '#words/say.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
 type Line = OrderView['lines'][number]
-type Props = { lines: readonly Line[]; total: Cents; className: string }
+type Props = { orderNumber: string; lines: readonly Line[]; total: Cents; className: string }
 
 /** More would push the day of arrival off a phone's first screen. */
 const SHOWN = 3
@@ -15,7 +16,7 @@ const SHOWN = 3
 const cell = 'plate aspect-square w-full rounded-card'
 
 /** The goods of an order: on phones pictures as large as their number allows, on wider screens a list with names and prices. */
-export function OrderedPictures({ lines, total, className }: Props) {
+export function OrderedPictures({ orderNumber, lines, total, className }: Props) {
   const shown = lines.length > SHOWN ? lines.slice(0, SHOWN - 1) : lines
   const isAlone = lines.length === 1
   return (
@@ -25,6 +26,9 @@ export function OrderedPictures({ lines, total, className }: Props) {
         className,
       )}
     >
+      <p className="mb-4 border-b border-line pb-4 text-sm text-ink-soft tabular-nums max-md:hidden">
+        {say('Order {number}', { number: formatOrderNumber(orderNumber) })}
+      </p>
       <ul
         aria-label={say('What you ordered')}
         className={classNames(
@@ -79,7 +83,7 @@ const Names = ({ productName, variantName, quantity, unitPrice }: Line) => (
     aria-hidden="true"
     className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 text-[0.9375rem] max-md:hidden"
   >
-    <div className="min-w-0 leading-snug">
+    <div className="min-w-0 leading-snug [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
       <ProductName name={productName} size="line" />
       {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
       {quantity > 1 && <p className="mt-0.5 text-ink-soft tabular-nums">{`${quantity} × ${formatUsd(unitPrice)}`}</p>}

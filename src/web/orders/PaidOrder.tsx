@@ -35,7 +35,7 @@ export function PaidOrder({ orderNumber }: Props) {
   const { lines, amounts, expected, email } = order
   return (
     <>
-      <OrderedPictures lines={lines} total={amounts.total} className={PICTURES} />
+      <OrderedPictures orderNumber={orderNumber} lines={lines} total={amounts.total} className={PICTURES} />
       <div>
         {expected && (
           <p className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
@@ -50,10 +50,16 @@ export function PaidOrder({ orderNumber }: Props) {
             </a>
           </p>
         )}
-        <p className="mt-2 max-w-[40em] text-ink-soft [overflow-wrap:anywhere]">
-          {say('Shipping to {place}. You paid {amount}. We’ll email updates to {email}.', {
-            ...{ place: placeOf(order), email, amount: formatUsd(amounts.total) },
-          })}
+        <p className="mt-2 max-w-[40em] text-pretty text-ink-soft">
+          <Sentence
+            word="Shipping to {place}. You paid {amount}. We’ll email updates to {email}."
+            parts={{
+              place: placeOf(order),
+              amount: formatUsd(amounts.total),
+              // Not broken at a hyphen.
+              email: <span className="inline-block max-w-full wrap-anywhere">{email}</span>,
+            }}
+          />
         </p>
         <p className="mt-4 sm:mt-6">
           <Link to={paths.order(orderNumber)} className={buttonClass('primary', 'w-full sm:w-auto')}>
@@ -107,7 +113,7 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
   return (
     <section
       aria-labelledby="keep"
-      className="mt-12 grid gap-x-16 border-t border-line pt-8 sm:mt-16 sm:pt-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]"
+      className="mt-12 grid gap-x-16 sm:mt-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]"
     >
       <h2 id="keep" className="text-[1.375rem] leading-tight">
         {say('Set a password to keep this order')}
@@ -159,7 +165,7 @@ function MoreOfThePet({ lines }: { lines: ShownOrder['lines'] }) {
   const offers = useRelated(lines, OFFERS).slice(0, OFFERS)
   if (offers.length === 0) return null
   return (
-    <section aria-labelledby="more" className="mt-14 border-t border-line pt-10 sm:mt-20 sm:pt-14">
+    <section aria-labelledby="more" className="mt-12 border-t border-line pt-8 sm:mt-16 sm:pt-10">
       <h2 id="more" className="text-title">
         {say('Pairs well with')}
       </h2>

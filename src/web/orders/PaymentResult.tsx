@@ -106,7 +106,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
     <>
       <PageHead title={say('Payment Successful')} />
       <div className="grid gap-x-14 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,17rem)] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
-        <div className="lg:pt-6">
+        <div>
           <h1 className="flex items-center gap-3 text-title">
             <span className="grid size-8 shrink-0 place-items-center rounded-full bg-good text-ivory">
               <Icon name="check" className="size-4.5" />
@@ -121,15 +121,17 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
           </Suspense>
         )}
       </div>
-      <section aria-labelledby="next" className="mt-10 border-t border-line pt-8 sm:mt-14">
-        <h2 id="next" className="text-[1.25rem]">
+      <section aria-labelledby="next" className="mt-10 border-t border-line pt-8 sm:mt-16 sm:pt-10">
+        <h2 id="next" className="text-[1.375rem] leading-tight">
           {say('What happens next?')}
         </h2>
-        <ol className="mt-4 grid gap-x-10 gap-y-4 text-[0.9375rem] md:grid-cols-3">
+        <ol className="mt-5 grid gap-x-10 gap-y-5 text-[0.9375rem] md:grid-cols-3">
           {nextStepsOf(useSite()).map(({ icon, title, text }) => (
-            <li key={title} className="flex gap-3">
-              <Icon name={icon} className="mt-0.5 size-5 shrink-0" />
-              <div>
+            <li key={title} className="flex gap-4 md:max-lg:flex-col md:max-lg:gap-3">
+              <span className="grid size-11 shrink-0 place-items-center rounded-full border border-line bg-surface">
+                <Icon name={icon} className="size-5" />
+              </span>
+              <div className="text-pretty">
                 <h3 className="font-text! text-[0.9375rem] font-semibold tracking-normal">{title}</h3>
                 <p className="max-w-[52ch] text-ink-soft">{text}</p>
               </div>
@@ -203,7 +205,7 @@ const OrderNumbers = ({
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
     aria-label={say('Thank you')}
-    className="on-dark pattern mt-10 grid gap-x-9 gap-y-6 overflow-hidden rounded-card bg-charcoal p-7 text-ivory sm:mt-14 md:grid-cols-[15rem_minmax(0,1fr)] md:items-center lg:grid-cols-[22rem_minmax(0,1fr)_minmax(0,15rem)] lg:gap-x-12"
+    className="on-dark pattern mt-12 grid gap-x-9 gap-y-6 overflow-hidden rounded-card bg-charcoal p-7 text-ivory sm:mt-16 md:grid-cols-[15rem_minmax(0,1fr)] md:items-center lg:grid-cols-[22rem_minmax(0,1fr)_minmax(0,15rem)] lg:gap-x-12"
   >
     <AnimalPicture of={collection.id} className="aspect-2 md:aspect-4/3 md:max-lg:row-span-2 lg:aspect-[1.7]" />
     <div className="grid max-w-[40em] gap-3">
