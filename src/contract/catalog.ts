@@ -89,8 +89,9 @@ export const ProductCard = z.extend(
     available: true,
   }),
   {
-    /** The front, in the card's color; in a list neighbors differ. */
+    /** The front, in the card's color; in a list neighbors differ. A large card's shows it in use. */
     picture: z.nullable(Picture),
+    isLarge: z.optional(z.boolean()),
     /** The first variant for sale in that color; unset if it is the product's first, or if there is no choice of colors. */
     variant: z.optional(branded<VariantId>()),
     colorCount: z.int(),

@@ -30,7 +30,7 @@ import {
   type ListPosition,
 } from './listing-store.ts'
 import { readProductTypes } from './product-types.ts'
-import { productsOf, toCards } from './product-view.ts'
+import { productsOf, toCards, toListCards } from './product-view.ts'
 import { listMatches, MATCHES_MAX } from './store.ts'
 
 /** Page size of lists and search results. */
@@ -168,7 +168,7 @@ export async function readListing(
     sort,
   })
   return {
-    products: toCards(products, chosen.color),
+    products: (collection === undefined ? toListCards : toCards)(products, chosen.color),
     ...ends,
     ...(await countFacets(db, filter)),
   }

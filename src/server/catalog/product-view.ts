@@ -4,6 +4,7 @@ import { isBuyable } from '#domain/catalog/buyable.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { inUse, pictureIn } from '#domain/catalog/gallery.ts'
+import { isLargeCard } from '#domain/catalog/large-cards.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db, Reader } from '#server/db/db.ts'
@@ -85,6 +86,13 @@ export function toCards(products: readonly Product[], chosen: readonly string[] 
   const colors = chooseCardColors(products, chosen)
   return products.map((product, index) => toCard(product, colors[index] ?? null))
 }
+
+/** As cards of the list of all products, some of them large. */
+export const toListCards = (products: readonly Product[], chosen: readonly string[]): ProductCard[] =>
+  toCards(products, chosen).map((card, index) => {
+    const use = isLargeCard(index, products.length) && inUse(products[index]?.images ?? [], card.picture?.color ?? null)
+    return use ? { ...card, picture: use, isLarge: true } : card
+  })
 
 function toCard(product: Product, color: string | null): ProductCard {
   const { id, name, price, priceRange, badge, rating, reviewCount, collection, type } = product

@@ -39,9 +39,13 @@ const chunks = import.meta.glob<Record<string, ComponentType>>([
 
 /** The page has a collection's picture. */
 async function notFound(queries: QueryClient) {
-  await waitBriefly(Promise.all([queries.prefetchQuery(collectionsQuery), queries.prefetchQuery(bestSellersQuery)]))
+  await loadWaysOn(queries)
   return data(null, { status: 404 })
 }
+
+/** Of a page that found nothing. */
+const loadWaysOn = (queries: QueryClient) =>
+  waitBriefly(Promise.all([queries.prefetchQuery(collectionsQuery), queries.prefetchQuery(bestSellersQuery)]))
 
 const linksOf = (queries: QueryClient) => queries.getQueryData(configQuery.queryKey)?.collections ?? []
 
@@ -137,7 +141,7 @@ const searchLoader: Load = async (queries, { request }) => {
   const { searchParams, language = 'en' } = addressOf(request)
   const typed = searchParams.get('q') ?? ''
   if (!typed.trim()) {
-    await waitBriefly(queries.prefetchQuery(bestSellersQuery))
+    await loadWaysOn(queries)
     return {}
   }
   const results = searchQuery(
@@ -146,9 +150,9 @@ const searchLoader: Load = async (queries, { request }) => {
     searchParams.get('page'),
     language,
   )
-  await waitBriefly(queries.prefetchQuery(results))
+  await waitBriefly(Promise.all([queries.prefetchQuery(results), queries.prefetchQuery(collectionsQuery)]))
   const [first] = queries.getQueryData(results.queryKey)?.products ?? []
-  if (!first) await waitBriefly(queries.prefetchQuery(bestSellersQuery))
+  if (!first) await loadWaysOn(queries)
   return first ? { firstProductName: first.name } : {}
 }
 

@@ -31,7 +31,12 @@ export function CardPictures({ name, address, picture, all, color, isPicked, siz
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setPosition(clientWidth ? Math.round(scrollLeft / clientWidth) : 0), 60)
   }
-  const pictures = all && all.length > 0 ? cardPictures(all, color, PICTURES_MAX) : [picture ?? undefined]
+  const isListed = (shown: CatalogPicture) => Number(shown.src === picture?.src)
+  const pictures =
+    all && all.length > 0
+      ? // The one in the list stays the first.
+        cardPictures(all, color, PICTURES_MAX).toSorted((a, b) => isListed(b) - isListed(a))
+      : [picture ?? undefined]
   const use = isPicked || !all ? undefined : inUse(all, color)
 
   return (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ProductCard as CardProduct } from '#contract/catalog.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -17,15 +18,26 @@ const widths: Record<Columns, string> = {
   row: '(min-width:80rem) 290px,(min-width:48rem) 22vw,44vw',
 }
 
-type Props = { products: readonly CardProduct[]; columns: Columns; headingLevel?: 'h2' | 'h3'; firstInSight?: boolean }
+/** Two columns of three, from a tablet on. */
+const LARGE = '(min-width:80rem) 800px,(min-width:48rem) 62vw,44vw'
 
-export const ProductGrid = ({ products, columns, headingLevel = 'h2', firstInSight = false }: Props) => (
+type Props = {
+  products: readonly CardProduct[]
+  columns: Columns
+  headingLevel?: 'h2' | 'h3'
+  firstInSight?: boolean
+  /** Above the first card. */
+  children?: ReactNode
+}
+
+export const ProductGrid = ({ products, columns, headingLevel = 'h2', firstInSight = false, children }: Props) => (
   <ul className={grids[columns]}>
     {products.map((product, index) => (
-      <li key={product.id}>
+      <li key={product.id} className={product.isLarge ? 'large' : undefined}>
+        {index === 0 && children}
         <ProductCard
           product={product}
-          sizes={widths[columns]}
+          sizes={product.isLarge ? LARGE : widths[columns]}
           first={firstInSight && index === 0}
           headingLevel={headingLevel}
         />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { SearchAnswer } from '#contract/catalog.ts'
@@ -9,18 +9,23 @@ import { normalizeQuery } from '#domain/catalog/search.ts'
 import { spokenAddress, spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { searchQuery } from '#web/api/queries.ts'
+import { collectionsQuery, searchQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
-import { BestSellers } from './BestSellers.tsx'
 import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
-import { PopularSearches } from './PopularSearches.tsx'
+import { toPicture } from './hero.ts'
 import { listHead, Pager } from './Pager.tsx'
+import { Picture } from './Picture.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
+
+// Loaded when it is shown; the server sends it with the page.
+const NoResults = import.meta.env.SSR
+  ? (await import('./NoResults.tsx')).NoResults
+  : lazy(async () => ({ default: (await import('./NoResults.tsx')).NoResults }))
 
 export function SearchPage() {
   const site = useSite()
@@ -60,10 +65,11 @@ export function SearchPage() {
       </div>
 
       {query === '' ? (
-        <NoResults title={say('No search query provided')}>
-          <p>{say('Please enter a search term to find products.')}</p>
-          <PopularSearches className="mt-4" />
-        </NoResults>
+        <Suspense>
+          <NoResults title={say('No search query provided')}>
+            {say('Please enter a search term to find products.')}
+          </NoResults>
+        </Suspense>
       ) : isError ? (
         <p role="alert" className="mt-10 font-medium text-danger">
           {say('Failed to load products. Please try again later.')}
@@ -93,14 +99,14 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   const hasResults = facets.type.length > 0
   return (
     <>
-      <p role="status" {...listHead} className="search-summary">
+      <p role="status" {...listHead} className={hasResults ? 'search-summary' : 'sr-only'}>
         <span className="block">
           <Sentence
             word="Showing results for {query}"
             parts={{ query: <strong className="font-semibold text-ink">{say('“{text}”', { text: query })}</strong> }}
           />
         </span>
-        <span className={hasResults ? undefined : 'sr-only'}>
+        <span>
           {isMore
             ? say('More than {count, plural, one {# product} other {# products}} found', { count })
             : say('{count, plural, one {# product} other {# products}} found', { count })}
@@ -108,9 +114,11 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
         {isNear && <span className="block">{say('No exact match. These come close.')}</span>}
       </p>
       {!hasResults ? (
-        <NoResults title={say('No products found')}>
-          <PopularSearches className="mt-4" />
-        </NoResults>
+        <Suspense>
+          <NoResults title={say('No products found')}>
+            {say('We sniffed in every corner. Check the spelling, or try one of these.')}
+          </NoResults>
+        </Suspense>
       ) : (
         <>
           <Facets facets={facets} chosen={chosen} />
@@ -124,6 +132,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
                 isFirst={index === 0}
               />
             ))}
+            <RestOfRow count={products.length} last={shownGroups.at(-1)?.collection} />
           </div>
           <Pager
             previous={page > 1 ? ['page', String(page - 1)] : undefined}
@@ -135,31 +144,36 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   )
 }
 
-type GroupProps = SearchAnswer['groups'][number] & { products: SearchAnswer['products']; isFirst: boolean }
-
-/** As wide as its cards, so that groups of few stand side by side. */
-function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
-  const collections = useCollections()
+/** Leads on where the last row of cards would be empty; style knows where that is. */
+function RestOfRow({ count, last }: { count: number; last: string | undefined }) {
+  const { data } = useQuery(collectionsQuery)
+  const collection = data?.collections.find(({ id }) => id === last)
+  if (!collection?.hero) return null
   return (
-    <section aria-labelledby={`in-${collection}`} data-cards={products.length}>
-      <h2 id={`in-${collection}`} className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3">
-        {sayKnown(findCollection(collections, collection)?.displayName ?? collection)}
-        <span className="font-text text-base font-normal tracking-normal text-ink-soft">
-          {say('{count, plural, one {# item} other {# items}}', { count })}
+    <Link to={paths.collection(collection.slug)} className="card-rest" data-in-2={count % 2} data-in-3={count % 3} data-in-4={count % 4}>
+      <span>
+        <Picture picture={toPicture(collection.hero)} alt="" sizes="(min-width:48rem) 592px,44vw" />
+        <span>
+          <span className="kind">{say('See the whole collection')}</span>
+          <span className="title">{sayKnown(collection.displayName)}</span>
         </span>
-      </h2>
-      <ProductGrid columns={4} products={products} headingLevel="h3" firstInSight={isFirst} />
-    </section>
+      </span>
+    </Link>
   )
 }
 
-/** With goods, so that it is not a dead end. */
-const NoResults = ({ title, children }: { title: string; children: ReactNode }) => (
-  <>
-    <section className="mt-7">
-      <h2 className="text-title">{title}</h2>
-      <div className="mt-2 text-ink-soft lg:text-lg">{children}</div>
+type GroupProps = SearchAnswer['groups'][number] & { products: SearchAnswer['products']; isFirst: boolean }
+
+function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
+  const collections = useCollections()
+  return (
+    <section aria-labelledby={`in-${collection}`}>
+      <ProductGrid columns={4} products={products} headingLevel="h3" firstInSight={isFirst}>
+        <h2 id={`in-${collection}`}>
+          {sayKnown(findCollection(collections, collection)?.displayName ?? collection)}{' '}
+          <span>{say('{count, plural, one {# item} other {# items}}', { count })}</span>
+        </h2>
+      </ProductGrid>
     </section>
-    <BestSellers className="mt-10 lg:mt-12" />
-  </>
-)
+  )
+}

@@ -409,6 +409,18 @@ export const goods = {
     es: 'No se han encontrado productos',
     ja: '商品が見つかりません',
   },
+  'We sniffed in every corner. Check the spelling, or try one of these.': {
+    de: 'Wir haben in jeder Ecke geschnüffelt. Prüfe die Schreibweise, oder versuch es hiermit.',
+    fr: 'Nous avons flairé dans tous les coins. Vérifiez l’orthographe, ou essayez l’une de ces recherches.',
+    es: 'Hemos olfateado en todos los rincones. Revisa la ortografía o prueba con una de estas.',
+    ja: '隅々まで嗅ぎ回りました。つづりを確認するか、こちらをお試しください。',
+  },
+  'See the whole collection': {
+    de: 'Die ganze Kollektion ansehen',
+    fr: 'Voir toute la collection',
+    es: 'Ver toda la colección',
+    ja: 'コレクションをすべて見る',
+  },
   'Size guide': { de: 'Größentabelle', fr: 'Guide des tailles', es: 'Guía de tallas', ja: 'サイズガイド' },
   Chest: { de: 'Brust', fr: 'Poitrine', es: 'Pecho', ja: '身幅' },
   Length: { de: 'Länge', fr: 'Longueur', es: 'Largo', ja: '着丈' },
