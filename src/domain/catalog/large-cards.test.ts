@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { isLargeCard } from './large-cards.ts'
 
 const COLUMNS = 3
-const largeOf = (count: number) => Array.from({ length: count }, (_, index) => index).filter((index) => isLargeCard(index, count))
+const largeOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => index).filter((index) => isLargeCard(index, count))
 
 /** Places cards in three columns as a browser does, in order, without going back: large ones take two columns and two rows. */
 function emptyPlaces(count: number): number {

@@ -54,7 +54,11 @@ export function CollectionPage() {
       {view.isComingSoon ? (
         <ComingSoon view={view} />
       ) : (
-        <section aria-label={say('Products')} {...listHead} className="shell mt-3 scroll-mt-24 outline-none sm:mt-6 lg:mt-8">
+        <section
+          aria-label={say('Products')}
+          {...listHead}
+          className="shell mt-4 scroll-mt-24 outline-none max-sm:has-[.filter-bar]:mt-0 sm:mt-6 lg:mt-8"
+        >
           <Listing
             key={view.id}
             columns={4}

@@ -14,6 +14,6 @@ export const NoResults = ({ title, children }: { title: string; children: ReactN
         <PopularSearches />
       </div>
     </section>
-    <BestSellers className="mt-10 lg:mt-14" />
+    <BestSellers className="mt-8 lg:mt-14" />
   </>
 )
