@@ -492,6 +492,58 @@ test.describe('on a phone', () => {
   })
 })
 
+const PHONE = { width: 390, height: 844 }
+const TABLET = { width: 820, height: 1180 }
+const DESKTOP = { width: 1440, height: 900 }
+
+test('large cards among all products fill two columns and two rows, in the order of the list; phones have none', async ({
+  page,
+}) => {
+  const boxes = () =>
+    page.locator('.cards > li').evaluateAll((items) =>
+      items.map((item) => {
+        const { left, top, width } = item.getBoundingClientRect()
+        return { left: Math.round(left), top: Math.round(top), width: Math.round(width) }
+      }),
+    )
+  for (const viewport of [TABLET, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    await page.goto('/products')
+    const shown = await boxes()
+    const narrow = Math.min(...shown.map(({ width }) => width))
+    const large = shown.flatMap(({ width }, index) => (width > narrow * 2 ? [index] : []))
+    expect(large).toEqual([3, 16, 27])
+    // Each begins beside the one before or further down.
+    for (const [index, { left, top }] of shown.slice(1).entries()) {
+      const before = shown[index]
+      expect(top > (before?.top ?? 0) || left > (before?.left ?? 0), `card ${index + 2}`).toBe(true)
+    }
+  }
+  const card = page.getByRole('article').nth(3)
+  const picture = card.getByRole('img').first()
+  await expect(picture).toHaveAttribute('alt', /lifestyle$/)
+  await card.hover()
+  await expect(card.getByRole('img')).toHaveCount(5)
+  await expect(picture).toHaveAttribute('alt', /lifestyle$/)
+
+  await page.setViewportSize(PHONE)
+  expect(new Set((await boxes()).map(({ width }) => width)).size).toBe(1)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(11_000)
+})
+
+test('the animal and the first goods of each collection are in the first screen', async ({ page }) => {
+  for (const viewport of [PHONE, TABLET, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    for (const id of ['rudy', 'sherlock', 'example']) {
+      await page.goto(`/collections/${id}`)
+      await expect(page.locator('.collection-head img')).toBeInViewport({ ratio: 1 })
+      const { y = Infinity } = (await page.getByRole('article').first().boundingBox()) ?? {}
+      expect(viewport.height - y, `${id} at ${viewport.width} pixels`).toBeGreaterThan(90)
+      await expectNoSidewaysScroll(page)
+    }
+  }
+})
+
 for (const width of [360, 1280])
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 800 } })

@@ -84,6 +84,35 @@ test.describe('the results', () => {
     await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
   })
 
+  test('fill every row, at each width', async ({ page }) => {
+    for (const [width, columns] of [
+      [390, 2],
+      [820, 3],
+      [1440, 4],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const query of ['hat', 'mug', 'tote', 'blanket', 'polo', 'rudy']) {
+        await page.goto(`/search?q=${query}`)
+        const rows = await page.locator('.card-groups').evaluate((grid) => {
+          const { right } = grid.getBoundingClientRect()
+          const ends = new Map<number, number>()
+          for (const item of grid.querySelectorAll('li > article, .card-rest > span')) {
+            const box = item.getBoundingClientRect()
+            if (box.width > 0)
+              ends.set(Math.round(box.top), Math.max(ends.get(Math.round(box.top)) ?? 0, Math.round(box.right)))
+          }
+          return [...ends.values()].map((end) => Math.round(right) - end)
+        })
+        expect(rows.length).toBeGreaterThan(0)
+        for (const [row, missing] of rows.entries())
+          expect(missing, `row ${row + 1} of ${columns} for ${query} at ${width}`).toBeLessThanOrEqual(1)
+      }
+    }
+    await page.goto('/search?q=hat')
+    await page.getByRole('link', { name: /^See the whole collection/ }).click()
+    await expect(page).toHaveURL(/\/collections\/sherlock$/)
+  })
+
   test('of an empty query ask for a search term', async ({ page }) => {
     await page.goto('/search?q=%20')
     await expect(page.getByRole('heading', { name: 'No search query provided' })).toBeVisible()
