@@ -52,23 +52,32 @@ def close(made):
     grid.free()
 
 
+def cushion(at, turn, size, cloth):
+    """A pillow that leans on what is behind it; `size` scales one of 60 x 60 cm."""
+    halves = [paint(sheet(name, 200, 200, product('pillow').half(name == 'front')), cloth) for name in ('front', 'back')]
+    bring(halves, 30, at=at, turn=(-42, 0, turn))
+    for half in halves:
+        half.scale = size
+
+
 def build():
     parts = bring(throw(9), 64)
-    sheet_cloth = linen(CHALK, 0.2)
+    sheet_cloth = linen((0.80, 0.72, 0.60), 0.2)
     bed = pebble((0, 10.4, -2.6), (11.6, 15.2, 2.58), sheet_cloth, 0.12, rows=140)
     bed.location.y = 10.55
     close(bed)
-    made = product('pillow')
-    for x, turn in ((-4.4, 4), (4.3, -5)):
-        halves = [paint(sheet(name, 200, 200, made.half(name == 'front')), sheet_cloth) for name in ('front', 'back')]
-        bring(halves, 30, at=(x, 13.0, 2.0), turn=(-42, 0, turn))
-        for half in halves:
-            half.scale = (1.35, 0.85, 0.9)
-    wall(plaster(), 19)
-    ambient(0.32, (0.95, 0.975, 1))
-    window(sun(-62, 34, 3.0), (0, 1, 0), pane=(5.2, 6.4), bar=0.7, away=22, leaves=14)
-    softbox((-14, -10, 12), (0, 0, 0), 8, 1500)
-    frame(parts, 14, 33, 1.12, (0, -1, 0.2), lens=60, stop=4, shift=(0.0, 0.04))
+    oak = wood(OAK)
+    box((0, 10.4, -5.9), (23.8, 30.0, 1.5), oak, 0.12)  # the bed's frame
+    box((0, 16.2, 2.4), (24.6, 0.7, 9.6), oak, 0.25)  # and its head
+    for x, turn in ((-4.9, 4), (4.6, -5)):
+        cushion((x, 13.2, 2.2), turn, (1.35, 0.85, 0.95), sheet_cloth)
+    cushion((-0.6, 11.3, 1.5), -7, (0.95, 0.7, 0.66), linen((0.52, 0.235, 0.115), 0.2))
+    planks(oak, -8.2, 2.4, 12, -14)
+    wall(plaster((0.74, 0.62, 0.47)), 17)
+    ambient(0.30, (1, 0.97, 0.93))
+    window(sun(-62, 34, 4.2, color=(1, 0.90, 0.75)), (0, 1.5, 0), pane=(5.2, 6.4), bar=0.7, away=22, leaves=14)
+    softbox((-14, -10, 12), (0, 0, 0), 8, 2600, color=(1, 0.95, 0.88))
+    frame(parts, 14, 33, 1.16, (0, -1, 0.2), lens=60, stop=5, shift=(0.0, 0.09))
 
 
 if __name__ == '__main__':
