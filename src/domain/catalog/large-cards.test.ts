@@ -11,7 +11,8 @@ function emptyPlaces(count: number): number {
   let next = 0
   for (let index = 0; index < count; index++) {
     const isLarge = isLargeCard(index, count)
-    while (taken.has(next) || (isLarge && next % COLUMNS === COLUMNS - 1)) next++
+    const fits = (place: number) => !taken.has(place) && !(isLarge && place % COLUMNS === COLUMNS - 1)
+    while (!fits(next)) next++
     const places = isLarge ? [next, next + 1, next + COLUMNS, next + COLUMNS + 1] : [next]
     for (const place of places) taken.add(place)
     next += isLarge ? 2 : 1
