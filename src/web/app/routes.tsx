@@ -75,7 +75,7 @@ const home: Load = async (queries) => {
 }
 
 /** Pages that show one of the animals. */
-export const withAnimals =
+const withAnimals =
   (canonical: string): Load =>
   async (queries) => {
     await waitBriefly(queries.prefetchQuery(collectionsQuery))

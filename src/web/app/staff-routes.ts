@@ -21,7 +21,7 @@ import { FUNNEL_PATH, ORIGINS_PATH } from '#contract/report-figures.ts'
 import { roleMay, type StaffNeed } from '#domain/accounts/roles.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
-import { userQuery } from '#web/api/queries.ts'
+import { collectionsQuery, userQuery } from '#web/api/queries.ts'
 import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
 import { orderClaimsQuery } from '#web/claims/claim-queries.ts'
 import { loadCertificate, loadOffer } from '#web/drops/drop-loader.ts'
@@ -31,7 +31,12 @@ import { orderLoader } from '#web/orders/order-loader.ts'
 import { loadRaffle, loadRaffleEntry } from '#web/raffles/raffle-queries.ts'
 import { loadChangeToPay, loadGiftCard, loadToPay } from '#web/pay/pay-loader.ts'
 import { ADMIN_LAYOUT, routeOf, type Load, type PageHandle, type PageRow } from './page-route.ts'
-import { withAnimals } from './routes.tsx'
+
+/** The account shows one of the animals. Not shared with `routes.tsx`, which is in every first script. */
+const loadAnimals: Load = async (queries) => {
+  await queries.prefetchQuery(collectionsQuery)
+  return {}
+}
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../admin/*Page.tsx',
@@ -89,7 +94,7 @@ const rows: readonly PageRow[] = [
   { path: conversationPaths.messages, page: 'messages/MessagesPage', load: orderLoader(orderConversationQuery) },
   { path: rafflePaths.page(':slug'), page: 'raffles/RafflePage', load: loadRaffle },
   { path: rafflePaths.entry, page: 'raffles/RaffleEntryPage', load: loadRaffleEntry },
-  { path: paths.account, page: 'accounts/AccountPage', load: withAnimals(paths.account) },
+  { path: paths.account, page: 'accounts/AccountPage', load: loadAnimals },
   { path: peoplePaths.invitation, page: 'accounts/InvitationPage', cacheable: true },
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.partnership, page: 'partners/PartnershipPage' },

@@ -48,7 +48,7 @@ export function FieldFrame({
         ...(error && { 'aria-invalid': true as const }),
       })}
       {hint && (
-        <p id={`${id}-hint`} className="text-sm text-pretty text-ink-soft">
+        <p id={`${id}-hint`} className="text-sm text-ink-soft">
           {hint}
         </p>
       )}
