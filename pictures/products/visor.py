@@ -49,7 +49,7 @@ def build():
 
 VIEWS = {
     'front': dict(azimuth=-27, elevation=25, margin=1.2),
-    'detail': dict(azimuth=6, elevation=20, near=((0, -0.6, 0.30), 1.06)),
+    'detail': dict(azimuth=-20, elevation=18, near=((0.05, -0.6, 0.28), 0.64)),
 }
 
 if __name__ == '__main__':
