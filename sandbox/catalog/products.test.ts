@@ -87,6 +87,9 @@ describe('what a shopper reads', () => {
     expect(viewsOf('hat')).toEqual(['front', 'lifestyle', 'worn', 'detail'])
     expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'held', 'detail'])
     expect(viewsOf('t-shirt')).toEqual(['front', 'lifestyle', 'held', 'detail'])
+    const inHand = pictureModels.filter((model) => viewsOf(model).includes('held'))
+    expect(pictureModels.filter((model) => viewsOf(model).includes('worn'))).toEqual(['vented-hat', 'hat', 'visor'])
+    expect(pictureModels.filter((model) => !inHand.includes(model))).toEqual(['vented-hat', 'hat', 'visor'])
   })
 
   test('the first product is Rudy’s', () => {
@@ -173,6 +176,15 @@ describe('the drawings', () => {
     for (const list of lists)
       for (const distance of [1, 2, 3, 4])
         for (const [i, { name, design }] of list.entries()) expect(list[i + distance]?.design, name).not.toBe(design)
+  })
+
+  test('drawings are printed as usual, small on the chest, large, and all over', () => {
+    expect([...new Set(demoProducts.map(({ print }) => print ?? 'usual'))].toSorted()).toEqual([
+      'all-over',
+      'chest',
+      'large',
+      'usual',
+    ])
   })
 
   test('every drawing in the repository is on a product', () => {

@@ -196,6 +196,9 @@ test('a product card shows five pictures and its color count, and loads details 
   expect(asked).toEqual([])
 
   await card.hover()
+  const inUse = card.locator('.card-use')
+  await expect(inUse).toHaveAttribute('src', /\.lifestyle\./)
+  await expect(inUse).toHaveCSS('opacity', '1')
   await expect(card.getByRole('radio')).toHaveCount(5)
   await expect(card.getByRole('img')).toHaveCount(5)
   expect(asked).toHaveLength(1)
@@ -220,6 +223,22 @@ test('the thumbnails are the views of a color: one locks the picture, another co
   await expect(large).toHaveAccessibleName(/in Navy, detail$/)
   await page.getByRole('radio', { name: 'Ivory' }).check()
   await expect(large).toHaveAccessibleName(/in Ivory, front$/)
+})
+
+test('pictures slide and fade and the count of the cart moves, unless people have asked for less motion', async ({
+  page,
+}) => {
+  await page.goto(HAT)
+  await addButton(page).click()
+  const count = page.getByRole('button', { name: 'Cart, 1 item' }).locator('.cart-count')
+  const strip = page.getByRole('region', { name: 'Pictures' }).locator('.scroll-smooth')
+  await expect(strip).toHaveCSS('scroll-behavior', 'smooth')
+  await expect(strip).toHaveCSS('transition-duration', '0.18s')
+  await expect(count).toHaveCSS('animation-duration', '0.42s')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect(strip).toHaveCSS('scroll-behavior', 'auto')
+  await expect(strip).toHaveCSS('transition-duration', '0.001s')
+  await expect(count).toHaveCSS('animation-duration', '0.001s')
 })
 
 test('a sold-out variant can be viewed, and the button shows that it is sold out', async ({ page }) => {
@@ -473,6 +492,7 @@ test.describe('on a phone', () => {
     await page.setViewportSize({ width: 820, height: 1180 })
     await page.goto(SHIRT)
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('main').getByText('$32.95').first()).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('group', { name: /^Size/ })).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, expectFitsEveryWidth, tabTo, test } from './browser.ts'
 import { HAT } from './shopper.ts'
 
@@ -97,6 +97,46 @@ test.describe('on the first screen of a desktop', () => {
   })
 })
 
+/** Longer than the button for the chat takes to look at what it covers. */
+const AT_REST_MS = 300
+
+/** @returns texts and controls of the page and its foot that lie under the button for the chat, once the page is at rest there */
+const coveredByChat = (page: Page, top: number) =>
+  page.locator('button[aria-label="Chat with us"]').evaluate(
+    async (button, [top, wait]) => {
+      scrollTo({ top, behavior: 'instant' })
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      if (!button.checkVisibility({ visibilityProperty: true })) return []
+      const over = button.getBoundingClientRect()
+      const overlaps = ({ left, right, top, bottom }: DOMRect) =>
+        Math.min(right, over.right) - Math.max(left, over.left) > 1 &&
+        Math.min(bottom, over.bottom) - Math.max(top, over.top) > 1
+      const hasText = ({ childNodes }: Element) =>
+        [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+      return [...document.querySelectorAll('main *, footer *')]
+        .filter((element) => element.matches('a, button, input, select, textarea') || hasText(element))
+        .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        .filter((element) => [...element.getClientRects()].some(overlaps))
+        .map((element) => element.outerHTML.slice(0, 80))
+    },
+    [top, AT_REST_MS] as const,
+  )
+
+for (const width of [390, 1280])
+  test(`the button for the chat covers nothing to read or to press, at ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    let seen = 0
+    for (const path of [HAT, '/products', '/contact', '/track', '/cart']) {
+      await page.goto(path)
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      for (let top = 0; top < height; top += 500) {
+        await expect.poll(() => coveredByChat(page, top), `${path}, ${top} pixels down`).toEqual([])
+        if (await page.getByRole('button', { name: 'Chat with us' }).isVisible()) seen += 1
+      }
+    }
+    expect(seen).toBeGreaterThan(0)
+  })
+
 test.describe('an unknown address', () => {
   test.use({ expected: [/Failed to load resource.*404/] })
 
@@ -105,6 +145,7 @@ test.describe('an unknown address', () => {
       const answer = await page.goto(path)
       expect(answer?.status()).toBe(404)
       await expect(page.getByRole('heading', { name: /404 Page Not Found|Product Not Found/ })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Best sellers' })).toBeVisible()
       await expectAccessible(page)
     })
 })

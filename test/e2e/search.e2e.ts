@@ -124,6 +124,7 @@ test.describe('the results', () => {
     await page.goto('/search?q=zzzz')
     await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
     await expect(page.getByText('0 products found')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Best sellers' })).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('link', { name: '@thebullionhour' }).click()
     await expect(page.getByText('24 products found')).toBeVisible()

@@ -123,6 +123,11 @@ export const expectNoSidewaysScroll = async (visitor: Visitor) =>
     'the page is wider than the screen',
   )
 
+const screens = [
+  ...['/', '/products', HAT, '/collections/rudy', '/collections/sherlock', '/search?q=hat', '/search?q=zzzz'],
+  ...['/about', '/contact', '/cart', '/track', '/auth', '/shipping-returns', '/no-such-page'],
+]
+
 /** The words come from the catalog. */
 const purchaseIn = (language: OtherLanguage): Step => ({
   title: `a card purchase in the language ${language}`,
@@ -261,6 +266,16 @@ export const steps: readonly Step[] = [
       await visitor.press('button', /^Type/, ...(isPhone ? [] : ['main']))
       await visitor.press('field', /^Mugs/)
       await visitor.until('the filter is not in the address', async () => (await visitor.path()).endsWith('?type=mug'))
+    },
+  },
+  {
+    title: 'every screen of the shop fits',
+    async walk(visitor) {
+      for (const path of screens) {
+        await visitor.goto(path)
+        await visitor.see('heading', /./, 'main')
+        await expectNoSidewaysScroll(visitor)
+      }
     },
   },
   {
