@@ -91,13 +91,17 @@ test('every country has a quote for a piece, from one calculation of its tax a d
   expect(calculations() - before).toBeLessThanOrEqual(mainCountries.length - 2)
 })
 
-test('the days named before the payment are those of the order, its page and its email, whatever the owner changes later', async () => {
+test('the days named on the product page, in the drawer and before the payment are those of the order, its page and its emails, whatever the owner changes later', async () => {
   await using own = await openWorld()
   const shopper = own.shopper()
   await shopper.adds('hat')
   const { body: preview } = await shopper.send<{ quote: WireQuote }>('POST', '/api/calculate-taxes', {
     customerAddress: addresses.berlin,
   })
+  const [{ variantId } = { variantId: 0 }] = (await shopper.send<{ variantId: number }[]>('GET', '/api/cart')).body
+  const ofPiece = await shopper.send<WireQuote>('GET', `/api/door?variantId=${variantId}&country=DE`)
+  const inDrawer = await cartTo(shopper, 'DE')
+  for (const { arrival } of [ofPiece.body, inDrawer.body]) expect(arrival).toEqual(preview.quote.arrival)
   const payment = await shopper.paysByCard({ to: addresses.berlin })
   const owner = own.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
@@ -113,9 +117,20 @@ test('the days named before the payment are those of the order, its page and its
   }>('GET', `/api/order?order=${number}`)
   expect(order.expected).toEqual(preview.quote.arrival)
   expect(order.amounts.taxName).toBe('German VAT 19%')
-  const mail = own.mailbox.list().find(({ to }) => JSON.stringify(to).includes(shopper.customer.email))
-  expect(mail?.text).toContain(formatDates(order.expected))
-  expect(mail?.text).toMatch(/Country Consumption Tax\s+\(German VAT 19%\)/)
+  const mailAbout = (subject: RegExp) =>
+    own.mailbox
+      .list()
+      .find((mail) => JSON.stringify(mail.to).includes(shopper.customer.email) && subject.test(mail.subject))?.text
+  const confirmed = mailAbout(/^Order Confirmation/)
+  expect(confirmed).toContain(formatDates(order.expected))
+  expect(confirmed).toMatch(/Country Consumption Tax\s+\(German VAT 19%\)/)
+  await own.simulators.printful.change({ change: 'ship', external_id: number })
+  await own.settled()
+  const { body: shipped } = await shopper.send<{ expected: { from: string; to: string } }>(
+    'GET',
+    `/api/order?order=${number}`,
+  )
+  expect(mailAbout(/^On its way/)).toContain(formatDates(shipped.expected))
   await shopper.adds('hat')
   expect((await cartTo(shopper, 'DE')).body.arrival.from > order.expected.from).toBe(true)
 })
