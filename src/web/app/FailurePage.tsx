@@ -3,16 +3,19 @@ import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from 're
 import { spokenAddress } from '#shared/language.ts'
 import { say } from '#words/say.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
-import { ProductNotFound } from '#web/catalog/ProductNotFound.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { PageFrame } from './frame/Frame.tsx'
 
-// Few people see it.
+// Few people see them.
 const NotFoundPage = import.meta.env.SSR
   ? (await import('./NotFoundPage.tsx')).NotFoundPage
   : lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
+
+const ProductNotFound = import.meta.env.SSR
+  ? (await import('#web/catalog/ProductNotFound.tsx')).ProductNotFound
+  : lazy(async () => ({ default: (await import('#web/catalog/ProductNotFound.tsx')).ProductNotFound }))
 
 /** Shown instead of a page that does not exist or failed to load. */
 export function FailurePage() {
@@ -21,17 +24,7 @@ export function FailurePage() {
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   return (
     <PageFrame>
-      {isMissing ? (
-        isProduct ? (
-          <ProductNotFound />
-        ) : (
-          <Suspense>
-            <NotFoundPage />
-          </Suspense>
-        )
-      ) : (
-        <PageFailure />
-      )}
+      {isMissing ? <Suspense>{isProduct ? <ProductNotFound /> : <NotFoundPage />}</Suspense> : <PageFailure />}
     </PageFrame>
   )
 }

@@ -21,7 +21,6 @@ import { Gallery } from './Gallery.tsx'
 import { OptionPicker } from './OptionPicker.tsx'
 import { PlainOrder } from './PlainOrder.tsx'
 import { ProductName } from './ProductName.tsx'
-import { ProductNotFound } from './ProductNotFound.tsx'
 import { Rating } from './Rating.tsx'
 import { SpecsPanel } from './SpecsPanel.tsx'
 import { isSelling, useDropOf } from '#web/drops/use-drop.ts'
@@ -33,6 +32,9 @@ import { useVariants } from './use-variants.ts'
 
 // Loaded when it is first shown.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
+
+// The server answers with it before this page is one.
+const ProductNotFound = lazy(async () => ({ default: (await import('./ProductNotFound.tsx')).ProductNotFound }))
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
 const ProductReviews = import.meta.env.SSR
