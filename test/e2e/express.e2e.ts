@@ -124,6 +124,52 @@ test.describe('Apple Pay or Google Pay', () => {
   })
 })
 
+test.describe('Apple Pay from a product', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('is paid in three taps; a closed sheet goes on in step 1, with what it has told', async ({ page }) => {
+    await page.addInitScript(() => Object.assign(window, { ApplePaySession: { canMakePayments: () => true } }))
+    const button = page.getByRole('button', { name: 'Sandbox Pay' })
+    const sheet = page.getByRole('dialog', { name: 'Sandbox Pay' })
+    const wallet = page.getByRole('main').getByRole('button', { name: 'Check out with Apple Pay' })
+
+    await page.goto(HAT)
+    await wallet.click()
+    await button.click()
+    // To a country that we don’t send to.
+    await page.route('**/api/express-quote', (route) =>
+      route.fulfill({ status: 422, json: { code: 'country_blocked', message: 'We can’t ship it there.' } }),
+    )
+    await sheet.getByRole('radio', { name: /Berlin/ }).check()
+    await expect(sheet).toContainText('can’t send it to this address')
+    await expect(sheet.getByRole('button', { name: 'Pay', exact: true })).toBeDisabled()
+    await page.unrouteAll()
+    await sheet.getByRole('button', { name: 'Cancel' }).click()
+    const address = page.getByRole('group', { name: 'Shipping address' })
+    await expect(page.getByRole('button', { name: 'Continue to Payment' })).toBeVisible()
+    await expect(address.getByLabel('Country')).toHaveValue('DE')
+    await expect(address.getByLabel('City')).toHaveValue('Berlin')
+    await expect(address.getByLabel('Postal code')).toHaveValue('10117')
+
+    // What was typed stays when the next sheet is closed.
+    await address.getByLabel('Address', { exact: true }).fill('Kastanienallee 1')
+    await wallet.click()
+    await button.click()
+    await expect(sheet).toContainText('Total $40.14')
+    await sheet.getByRole('button', { name: 'Cancel' }).click()
+    await expect(address.getByLabel('City')).toHaveValue('Berlin')
+    await expect(address.getByLabel('Address', { exact: true })).toHaveValue('Kastanienallee 1')
+
+    await page.request.delete('/api/cart')
+    await page.goto(HAT)
+    await wallet.click() // 1
+    await button.click() // 2
+    await expect(sheet).toContainText('Total $40.14')
+    await sheet.getByRole('button', { name: 'Pay', exact: true }).click() // 3
+    await readOrderNumber(page)
+  })
+})
+
 test('nothing in step 1 moves while the express buttons’ script is on its way', async ({ page }) => {
   const arrives = Promise.withResolvers<void>()
   await page.route(/\/assets\/ExpressCheckout-/, async (route) => {

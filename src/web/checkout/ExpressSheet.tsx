@@ -20,7 +20,7 @@ import { ExpressTerms } from './ExpressTerms.tsx'
 import { isClosed } from './payment.ts'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import type { CheckoutState } from './use-checkout.ts'
-import { useExpressSheet, type ExpressConfirm } from './use-express-sheet.ts'
+import { useExpressSheet, type ExpressConfirm, type SheetPlace } from './use-express-sheet.ts'
 import { useFallback } from './use-fallback.ts'
 import { usePayment } from './use-payment.ts'
 import { withPayer } from './wallet-payer.ts'
@@ -44,9 +44,11 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
   const isReady = !isPending && lines.length > 0 && checkout.isFilled
   /** What the sheet shows. */
   const seen = useRef<OrderSummary>(undefined)
+  /** What the sheet has told of its address: neither street nor name, until it pays. */
+  const told = useRef<SheetPlace>(undefined)
   const [minimumAge, setMinimumAge] = useState<number | null>(null)
 
-  const quoteFor = async (place: { city?: string; state?: string; postal_code?: string; country: string }) => {
+  const quoteFor = async (place: Partial<SheetPlace> & { country: string }) => {
     const { city, state, postal_code, country } = place
     const body = { city, state, postal_code, country }
     return api('POST /api/express-quote', { body }).catch(() => undefined)
@@ -63,11 +65,22 @@ export function ExpressSheet({ checkout, onLeave }: Props) {
   const { place, state } = useExpressSheet(config?.stripe, isReady, {
     shopName: site.name,
     firstAmount: () => cartTotal(lines),
-    quoteFor: async (place) => (seen.current = await quoteFor(place)),
+    quoteFor: async (place) => {
+      told.current = place
+      seen.current = await quoteFor(place)
+      return seen.current
+    },
     mayOpen: () => {
       if (minimumAge === null || ageAgreement.accepted) return true
       checkout.requireConsent('age')
       return false
+    },
+    onClosed: () => {
+      const { current: place } = told
+      // An address that was typed stays.
+      if (place && !customer.form.shippingAddress.line1)
+        customer.change({ kind: 'filled', fill: (form) => withPlace(form, place) })
+      onLeave()
     },
     onConfirm: (event, { stripe, elements }) => {
       const pay = async (): Promise<boolean> => {
@@ -156,6 +169,9 @@ const INCOMPLETE = {
   sentence: 'Your wallet didn’t tell us everything we need. Nothing was charged. Please complete the marked fields.',
 } as const satisfies Record<string, Word>
 const FAILED = 'An unexpected error occurred. Please try again.' satisfies Word
+
+const withPlace = (form: CustomerForm, { city, state, postal_code, country }: SheetPlace): CustomerForm =>
+  withPayer(form, { ...form, address: { ...emptyForm.shippingAddress, city, state, postal_code, country } })
 
 function withSheet(form: CustomerForm, { billingDetails, shippingAddress }: ExpressConfirm): CustomerForm {
   const { line1, line2, city, state, postal_code, country } = shippingAddress?.address ?? emptyForm.shippingAddress

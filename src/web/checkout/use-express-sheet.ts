@@ -17,7 +17,7 @@ import { loadScript } from './load-script.ts'
 import { stripeOptions } from './stripe-options.ts'
 
 export type ExpressConfirm = StripeExpressCheckoutElementConfirmEvent
-type SheetPlace = StripeExpressCheckoutElementShippingAddressChangeEvent['address']
+export type SheetPlace = StripeExpressCheckoutElementShippingAddressChangeEvent['address']
 
 type SheetHandlers = {
   shopName: string
@@ -27,6 +27,8 @@ type SheetHandlers = {
   quoteFor: (place: SheetPlace) => Promise<OrderSummary | undefined>
   /** Stripe needs a synchronous answer. @returns whether the sheet may open */
   mayOpen: () => boolean
+  /** The sheet was closed without paying. */
+  onClosed: () => void
   onConfirm: (event: ExpressConfirm, mounted: { stripe: Stripe; elements: StripeElements }) => void
 }
 
@@ -87,9 +89,13 @@ export function useExpressSheet(config: PublicConfig['stripe'] | undefined, isRe
         setState(Object.values(availablePaymentMethods ?? {}).includes(true) ? 'ready' : 'unavailable'),
       )
       element.on('loaderror', () => setState('unavailable'))
-      element.on('click', (event: StripeExpressCheckoutElementClickEvent) =>
-        latest().mayOpen() ? event.resolve() : event.reject(),
-      )
+      let hasOpened = false
+      element.on('click', (event: StripeExpressCheckoutElementClickEvent) => {
+        hasOpened = latest().mayOpen()
+        return hasOpened ? event.resolve() : event.reject()
+      })
+      // A sheet that may not open is canceled, too.
+      element.on('cancel', () => hasOpened && latest().onClosed())
       element.on('shippingaddresschange', (event) => void answer(event, elements).catch(() => event.reject()))
       element.on('confirm', (event) => latest().onConfirm(event, { stripe, elements }))
       element.mount(place.current)
