@@ -148,6 +148,15 @@ const screens = [
   { colorScheme: 'dark', width: 390, height: 844 },
 ] as const
 
+/** Something to buy, to press or to fill in begins on the first screen. */
+const hasNextStep = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('a[href], button, form, article')
+    .evaluateAll((found) =>
+      found.some((one) => one.checkVisibility() && one.getBoundingClientRect().top + scrollY < innerHeight),
+    )
+
 /** @returns what is wrong with each address */
 async function look(page: Page, addresses: Addresses): Promise<object[]> {
   const wrong: object[] = []
@@ -159,6 +168,7 @@ async function look(page: Page, addresses: Addresses): Promise<object[]> {
       const found = await findInaccessible(page)
       const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
       if (found.length > 0 || isWide) wrong.push({ address, colorScheme, found, ...(isWide && { isWide }) })
+      if (colorScheme === 'light' && !(await hasNextStep(page))) wrong.push({ address, hasNextStep: false })
     }
   return wrong
 }

@@ -16,6 +16,20 @@ const shoppers: readonly { language: OtherLanguage; locale: string; country: str
       amount: /\d+,\d\d\s\$/,
     },
     {
+      language: 'fr',
+      locale: 'fr-FR',
+      country: 'États-Unis',
+      color: 'Noir coffre-fort et Anthracite',
+      amount: /\d+,\d\d\s\$US/,
+    },
+    {
+      language: 'es',
+      locale: 'es-ES',
+      country: 'Estados Unidos',
+      color: 'Negro bóveda con Carbón',
+      amount: /\d+,\d\d\sUS\$/,
+    },
+    {
       language: 'ja',
       locale: 'ja-JP',
       country: 'アメリカ合衆国',
@@ -26,7 +40,7 @@ const shoppers: readonly { language: OtherLanguage; locale: string; country: str
 
 for (const { language, locale, country, color, amount } of shoppers)
   test.describe(language, () => {
-    test.use({ locale })
+    test.use({ locale, viewport: { width: 360, height: 740 } })
 
     const its = speakerOf(language)
 

@@ -30,6 +30,8 @@ test('an order opens after the payment, from its email without JavaScript, and b
     // The hat is shown once.
     await expect(page.getByRole('main').locator('img')).toHaveCount(1)
     await expect(page.getByRole('region', { name: 'Totals' }).getByText(total)).toBeVisible()
+    // The number has one form.
+    expect((await page.locator('body').innerText()).replaceAll(number, '')).not.toContain(number.slice(2))
     await expect(page.getByRole('list', { name: 'Progress' }).getByRole('listitem')).toHaveCount(5)
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Message us' }).click()
