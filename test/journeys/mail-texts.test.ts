@@ -71,6 +71,15 @@ test('every email has a preview with all of its placeholders filled in', async (
   }
 })
 
+test('the preview of an email about an order shows the picture of a best seller', async () => {
+  const best = (await owner.send<{ name: string; picture: { src: string } }[]>('GET', '/api/best-sellers')).body
+  for (const name of ['confirmation', 'shipped', 'delivered'] as const) {
+    const { html } = (await preview(name, houseTexts(name))).body
+    const [, shown] = /class="picture"\s+src="[^"]*(\/pictures\/[^"]+)"/.exec(html) ?? []
+    expect(shown).toBe(best[0]?.picture.src)
+  }
+})
+
 test('a test email goes to the owner once a minute, marked as a test', async () => {
   const texts = { ...houseTexts('shipped'), opening: 'Off it goes.' }
   const send = () => owner.send<{ done: string }>('POST', '/api/admin/mails/shipped/test', { texts })

@@ -3,8 +3,9 @@ import { MINUTE_MS } from '#shared/time.ts'
 import { findUserContact } from '#server/accounts/users.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { readTheme } from '#server/catalog/collections.ts'
+import { listBestSellers } from '#server/catalog/listing.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import type { Reader } from '#server/db/db.ts'
+import type { Db } from '#server/db/db.ts'
 import type { MailContent } from '#server/mail/content.ts'
 import { exampleMail } from '#server/mail/examples.ts'
 import { mailLater, renderMail } from '#server/mail/outbox.ts'
@@ -53,8 +54,14 @@ export async function sendTestMail(
   return { done: `A test is on its way to ${email}.` }
 }
 
-async function exampleWith(db: Reader, name: MailName, texts: MailTexts, publicUrl: string): Promise<MailContent> {
+async function exampleWith(db: Db, name: MailName, texts: MailTexts, publicUrl: string): Promise<MailContent> {
   requirePlaceholders(name, texts, 'texts')
-  const { worded, ...example } = exampleMail(name, await readTheme(db, ''), publicUrl)
+  const [bestSeller] = await listBestSellers(db)
+  const goods = {
+    productName: bestSeller?.name ?? 'Sherpa Blanket',
+    variantName: bestSeller?.picture?.color ?? null,
+    imageUrl: bestSeller?.picture?.src ?? null,
+  }
+  const { worded, ...example } = exampleMail(name, goods, await readTheme(db, ''), publicUrl)
   return worded ? worded.write(texts) : example
 }

@@ -3,7 +3,7 @@ import { addressLines } from '#domain/checkout/address.ts'
 import { mailTextList, type MailName } from '#domain/messages/mail-texts.ts'
 import { cents } from '#shared/money.ts'
 import { say } from '#words/say.ts'
-import type { MailContent } from './content.ts'
+import type { Item, MailContent } from './content.ts'
 import { accountChangedMail, invitationMail, myDataMail, newPasswordMail, proofMail } from './templates/account.ts'
 import { cartReminderMail } from './templates/cart-reminder.ts'
 import { confirmationMail } from './templates/confirmation.ts'
@@ -45,7 +45,6 @@ const ORDER_NUMBER = 'K7QM-4T2X'
 const NAME = 'Ada Lovelace'
 const TOTAL = cents(7990)
 
-const item = { productName: 'Sherpa Blanket', variantName: '50″×60″', quantity: 2 }
 const address = {
   line1: '1 Elm Street',
   line2: null,
@@ -57,9 +56,15 @@ const address = {
 
 /**
  * Every email whose texts the owner can change, about an order, a person and an account that do not exist.
- * @param theme of the order's collection
+ * @param goods what was bought, two of them @param theme of the order's collection
  */
-export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: string): MailContent {
+export function exampleMail(
+  name: MailName,
+  goods: Pick<Item, 'productName' | 'variantName'> & { imageUrl: string | null },
+  theme: CollectionTheme,
+  publicUrl: string,
+): MailContent {
+  const item = { ...goods, quantity: 2 }
   const order = { orderNumber: ORDER_NUMBER, customerName: NAME, theme, publicUrl, orderLink: publicUrl }
   const account = { name: 'ada', link: publicUrl }
   const subscriber = { publicUrl, confirmLink: publicUrl, leaveLink: publicUrl }
@@ -88,7 +93,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return confirmationMail({
         ...order,
         termsVersion: 1,
-        lines: [{ ...item, unitPrice: cents(3995), imageUrl: null }],
+        lines: [{ ...item, unitPrice: cents(3995) }],
         amounts: {
           subtotal: TOTAL,
           shipping: cents(0),

@@ -10,6 +10,7 @@ import { renderMail } from './outbox.ts'
 import { fillSiteFacts } from './site-facts.ts'
 
 const PUBLIC_URL = 'https://shop.example'
+const goods = { productName: 'Sherpa Blanket', variantName: '50″×60″', imageUrl: '/pictures/blanket.640.webp' }
 
 /** Partners, owners and their people read English. */
 const toShoppers = mailNames.filter((name) => !/^(?:partner|call|payout)_|^account_invitation$/.test(name))
@@ -26,7 +27,7 @@ const DATA = [
 
 const exampleIn = (language: Language, name: MailName, change = (mail: MailContent) => mail) =>
   inLanguage(language, () => {
-    const mail = change(exampleMail(name, rudy, PUBLIC_URL))
+    const mail = change(exampleMail(name, goods, rudy, PUBLIC_URL))
     const { subject, textPart, htmlPart } = renderMail(mail, defaultSettings, PUBLIC_URL)
     const { title = '', preheader = '' } = mail
     const heads = fillSiteFacts([title, preheader].join('\n'), defaultSettings, (text) => text)

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { rudy } from '#site/collections/rudy.ts'
 import { sherlock } from '#site/collections/sherlock.ts'
 import { defaultSettings } from '#site/shop-rules.ts'
+import { mailNames } from '#domain/messages/mail-texts.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import { configWith } from '#sandbox/config.ts'
@@ -15,6 +16,7 @@ import type { JobQueue } from '#server/jobs/jobs.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
 import { firstNameOf, type MailContent } from './content.ts'
+import { exampleMail } from './examples.ts'
 import { html, trustedHtml } from '#server/http/html.ts'
 import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
 import { renderHtml } from './render-html.ts'
@@ -270,6 +272,32 @@ describe('emails about an order', () => {
     expect(written(shippedMail(aParcel({ isRefunded: true }))).text).toContain('what arrives is yours to keep')
     expect(written(shippedMail(aParcel())).text).not.toContain('yours to keep')
   })
+})
+
+describe('on a dark screen, and without the shop’s fonts', () => {
+  const goods = { productName: 'Rudy Pillow', variantName: 'Navy', imageUrl: '/pictures/pillow.640.webp' }
+  const pageOf = (name: (typeof mailNames)[number]) => written(exampleMail(name, goods, rudy, PUBLIC_URL)).html
+  const colored = /(?<![\w-])color:(?!#ffffff)/
+
+  test.each(mailNames)('every text of the email "%s" changes its color, and its titles are in Georgia', (name) => {
+    const page = pageOf(name)
+    const [, dark = ''] = /@media \(prefers-color-scheme: dark\) \{(.*?)<\/style>/s.exec(page) ?? []
+    const changed = [...dark.matchAll(/\.([\w-]+) \{ color:/g)].map(([, one = '']) => one)
+    expect(changed).not.toEqual([])
+    const tags = [...page.matchAll(/<\w[^>]*\sstyle="[^"]*"[^>]*>/g)].map(([tag]) => tag)
+    const inColor = tags.filter((tag) => colored.test(tag))
+    expect(inColor.length).toBeGreaterThan(3)
+    const classesOf = (tag: string) => /class="([^"]*)"/.exec(tag)?.[1]?.split(' ') ?? []
+    expect(inColor.filter((tag) => !classesOf(tag).some((one) => changed.includes(one)))).toEqual([])
+    const fonts = [...page.replaceAll('&#39;', '’').matchAll(/font-family:([^;]*Times[^;]*);/g)].map(([, fonts = '']) => fonts)
+    expect(fonts.length).toBeGreaterThan(0)
+    expect(fonts.filter((stack) => !/Georgia.*Times/.test(stack))).toEqual([])
+  })
+})
+
+test('the delivered email shows the goods', () => {
+  const { html: page } = written(deliveredMail(mention, hatParcel, PUBLIC_URL))
+  expect(page).toMatch(/<img\s+class="picture"\s+src="https:\/\/shop\.example\/pictures\/pillow\.640\.webp"/)
 })
 
 test.each([
