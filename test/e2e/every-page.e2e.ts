@@ -152,7 +152,7 @@ const screens = [
 const hasNextStep = (page: Page) =>
   page
     .getByRole('main')
-    .locator('a[href], button, form, article')
+    .locator('a[href], button, form, article, input')
     .evaluateAll((found) =>
       found.some((one) => one.checkVisibility() && one.getBoundingClientRect().top + scrollY < innerHeight),
     )

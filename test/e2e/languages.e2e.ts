@@ -66,6 +66,7 @@ for (const { language, locale, country, color, amount } of shoppers)
 
       await expect(page).toHaveURL(new RegExp(`/${language}/checkout`))
       await untilHydrated(page)
+      await page.getByRole('button', { name: its('Show order summary') }).click()
       await expect(page.getByText(color).first()).toBeVisible()
       await expectNoSidewaysScroll(page)
       const email = newEmail()

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import type { RaffleEntryView } from '#contract/raffles.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -11,7 +12,7 @@ import type { VariantId } from '#shared/ids.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { CorrectAddress } from '#web/orders/CorrectAddress.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -41,6 +42,9 @@ export function RaffleEntryPage() {
               ? say('We deleted your entry and your data.')
               : sayKnown(refusals.unknown_raffle_entry[1])}
           </p>
+          <Link to={paths.products} className={buttonClass('primary', 'mt-8')}>
+            {say('See all products')}
+          </Link>
         </>
       )}
     </div>

@@ -26,7 +26,15 @@ export function RehearsalPage() {
   return (
     <AdminFrame title="What would the last 90 days have been?">
       {change && <RehearsalOf change={change} hash={hash} />}
-      {isHydrated && !change && <p>Open this page from a form that changes prices, rates, codes or shipping.</p>}
+      {isHydrated && !change && (
+        <p>
+          Open this page from a form that changes prices, rates, codes or shipping, such as the{' '}
+          <Link to={paths.adminSettings} className="link">
+            settings
+          </Link>
+          .
+        </p>
+      )}
     </AdminFrame>
   )
 }
