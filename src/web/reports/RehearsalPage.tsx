@@ -29,7 +29,7 @@ export function RehearsalPage() {
       {isHydrated && !change && (
         <p>
           Open this page from a form that changes prices, rates, codes or shipping, such as the{' '}
-          <Link to={paths.adminSettings} className="link">
+          <Link to={paths.adminSettings} className="link-line">
             settings
           </Link>
           .
