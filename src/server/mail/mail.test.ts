@@ -289,7 +289,9 @@ describe('on a dark screen, and without the shop’s fonts', () => {
     expect(inColor.length).toBeGreaterThan(3)
     const classesOf = (tag: string) => /class="([^"]*)"/.exec(tag)?.[1]?.split(' ') ?? []
     expect(inColor.filter((tag) => !classesOf(tag).some((one) => changed.includes(one)))).toEqual([])
-    const fonts = [...page.replaceAll('&#39;', '’').matchAll(/font-family:([^;]*Times[^;]*);/g)].map(([, fonts = '']) => fonts)
+    const fonts = [...page.replaceAll('&#39;', '’').matchAll(/font-family:([^;]*Times[^;]*);/g)].map(
+      ([, fonts = '']) => fonts,
+    )
     expect(fonts.length).toBeGreaterThan(0)
     expect(fonts.filter((stack) => !/Georgia.*Times/.test(stack))).toEqual([])
   })
