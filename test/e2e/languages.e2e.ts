@@ -1,4 +1,4 @@
-import type { OtherLanguage } from '#shared/language.ts'
+import { languageNames, type Language, type OtherLanguage } from '#shared/language.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
 import { untilHydrated } from './hydrated.ts'
 import { ADDRESS, BUYER, cards, fillCard, HAT, mailTo, newEmail, ORDER_NUMBER } from './shopper.ts'
@@ -92,5 +92,25 @@ for (const { language, locale, country, color, amount } of shoppers)
       await expectAccessible(page)
       const mail = await mailTo(page, email)
       expect(mail.html).toContain(`lang="${language}"`)
+    })
+
+    test(`${language}: who chooses English reads English at the next visit, and ${language} again when chosen again`, async ({
+      page,
+    }) => {
+      const arrive = async (lang: string) => {
+        // Typed into the address bar: from nowhere.
+        await page.goto('about:blank')
+        await page.goto('/about')
+        await expect(page.locator('html')).toHaveAttribute('lang', lang)
+      }
+      const choose = async (lang: Language) => {
+        await page.getByRole('contentinfo').getByRole('link', { name: languageNames[lang] }).click()
+        await expect(page.locator('html')).toHaveAttribute('lang', lang)
+      }
+      await arrive(language)
+      await choose('en')
+      await arrive('en')
+      await choose(language)
+      await arrive(language)
     })
   })

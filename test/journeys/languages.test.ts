@@ -41,6 +41,46 @@ test.each([
   if (to !== null) expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
+/** Follows a link of a page of the shop. @returns the answer's cookie and what caches may do with it */
+async function follow(from: string, to: string) {
+  const answer = await open(to, { 'sec-fetch-site': 'same-origin', referer: world.address + from })
+  // A page's answer: redirects choose nothing.
+  expect(answer.headers.get('location')).toBeNull()
+  return [answer.headers.get('set-cookie'), answer.headers.get('cache-control')]
+}
+const keeps = (language: Language) =>
+  expect.stringMatching(new RegExp(`^language=${language}; Max-Age=31536000; .*HttpOnly`))
+const forEverybody = [null, expect.stringContaining('public')]
+
+test('who chooses another language keeps it, and no cache gets the answer that says so', async () => {
+  expect(await follow('/about', '/contact')).toEqual(forEverybody)
+  expect(await follow('/de/contact', '/contact')).toEqual([keeps('en'), 'no-store'])
+  expect(await follow('/contact', '/contact')).toEqual(forEverybody)
+  expect(await follow('/de/contact', '/fr/contact')).toEqual([keeps('fr'), 'no-store'])
+  // Behind the sign-in there is only English, and another site's links say nothing about who follows them.
+  expect(await follow('/admin', '/de/contact')).toEqual(forEverybody)
+  expect((await follow('/de/contact', '/invitation'))[0]).toBeNull()
+  const elsewhere = { referer: 'https://elsewhere.example/de/contact', 'sec-fetch-site': 'cross-site' }
+  expect((await open('/contact', elsewhere)).headers.get('set-cookie')).toBeNull()
+})
+
+test.each([
+  // What was chosen, what the browser asks for, where somebody arrives, and where that leads.
+  ['en', 'de', '/about', null],
+  ['fr', 'de', '/about', '/fr/about'],
+  ['fr', '', '/about', '/fr/about'],
+  ['de', 'ja', '/fr/about', null],
+  ['it', 'de', '/about', '/de/about'],
+] as const)(
+  'who chose "%s" on a browser that asks for "%s" and arrives at %s is led to %s',
+  async (kept, asked, at, to) => {
+    const answer = await open(at, { cookie: `language=${kept}`, ...(asked && { 'accept-language': asked }) })
+    expect(answer.headers.get('location')).toBe(to)
+    if (to !== null) expect(answer.headers.get('vary')).toContain('cookie')
+    else expect([answer.headers.get('set-cookie'), answer.headers.get('cache-control')]).toEqual(forEverybody)
+  },
+)
+
 test('pages of each language are told apart by the cache, name each other, and lead on in their language', async () => {
   for (const language of [...languages, ...languages]) {
     const path = language === 'en' ? '/about' : `/${language}/about`

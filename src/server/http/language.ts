@@ -1,6 +1,9 @@
 import accepts from '@fastify/accepts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressIn, isLanguage, languages, splitLanguage, type Language } from '#shared/language.ts'
+import { DAY_MS, SECOND_MS } from '#shared/time.ts'
+
+const COOKIE_LIFE_S = (365 * DAY_MS) / SECOND_MS
 
 /** Of the owner, partners and their people: English only. */
 const isEnglish = (path: string): boolean =>
@@ -19,21 +22,53 @@ function askedLanguage(request: FastifyRequest): Language {
 export const languageOfRequest = (request: FastifyRequest): Language =>
   splitLanguage(request.originalUrl).language ?? askedLanguage(request)
 
-/** Whether somebody comes from elsewhere, and has not chosen a language on the way. */
+/** Of a shop with TLS as for its session: only for this host. */
+const cookieName = (origin: string): string => (origin.startsWith('https:') ? '__Host-language' : 'language')
+
+/** The language that was chosen at an earlier visit. */
+function keptLanguage({ cookies }: FastifyRequest, origin: string): Language | undefined {
+  const kept = cookies[cookieName(origin)]
+  return kept !== undefined && isLanguage(kept) ? kept : undefined
+}
+
+/** Whether somebody comes from elsewhere. */
 function isArrival({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? !headers.referer?.startsWith(`${origin}/`) : site !== 'same-origin'
 }
 
 /**
- * Where a page is that this browser should get instead: in its own language. Within the shop the address says it, so nothing is remembered.
+ * Keeps the language of a page that was opened by a link on a page in another one.
+ * @returns whether the answer has a cookie, so that no cache may store it
+ */
+export function keepChosenLanguage(request: FastifyRequest, reply: FastifyReply, origin: string): boolean {
+  const { referer } = request.headers
+  if (isArrival(request, origin) || !referer?.startsWith(`${origin}/`)) return false
+  const before = splitLanguage(referer.slice(origin.length))
+  const { language = 'en', path } = splitLanguage(request.originalUrl)
+  // To and from what is only English, nobody chooses.
+  if (isEnglish(before.path) || isEnglish(path) || (before.language ?? 'en') === language) return false
+  const secure = origin.startsWith('https:')
+  reply.setCookie(cookieName(origin), language, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: COOKIE_LIFE_S,
+  })
+  return true
+}
+
+/**
+ * Where a page is that an arriving browser should get instead: in the language that was chosen in it, or else its own. Within the shop the
+ * address says it.
  * @returns undefined when this is it
  */
 export function otherAddress(request: FastifyRequest, origin: string): string | undefined {
   const { language, path } = splitLanguage(request.originalUrl)
   if (isEnglish(path)) return language && path
   if (language || !isArrival(request, origin)) return undefined
-  const asked = askedLanguage(request)
+  const asked = keptLanguage(request, origin) ?? askedLanguage(request)
   return asked === 'en' ? undefined : addressIn(asked, path)
 }
 

@@ -10,7 +10,7 @@ import { addressIn } from '#shared/language.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { bundleAssets, bundleFonts, dist } from './bundle.ts'
-import { languageOfPage, otherAddress } from './language.ts'
+import { keepChosenLanguage, languageOfPage, otherAddress } from './language.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
 import { Refusal } from './refusal.ts'
 
@@ -87,12 +87,18 @@ export async function pageRoutes(
     if (other !== undefined)
       return reply
         .header('cache-control', 'no-store')
-        .header('vary', 'accept-language, sec-fetch-site, referer')
+        .header('vary', 'accept-language, cookie, sec-fetch-site, referer')
         .redirect(other, 302)
     const language = languageOfPage(request)
+    const send = (answer: Answer) =>
+      sendAnswer(
+        request,
+        reply,
+        keepChosenLanguage(request, reply, origin) || isNarrowed(url) ? { ...answer, isShared: false } : answer,
+      )
     const key = origin + addressIn(language, url)
     const fresh = pageCache.fresh(key)
-    if (fresh) return sendAnswer(request, reply, fresh)
+    if (fresh) return send(fresh)
     const isShared = renderer.isShared(url.split('?', 1)[0] ?? url)
     const make = async () => {
       const publicConfig = await readPublicConfig()
@@ -116,7 +122,7 @@ export async function pageRoutes(
     // Addresses with unlimited variations are rendered but not cached.
     const answer = isShared && !url.includes('?') ? await pageCache.answer(key, make) : await make()
     if (answer.location !== undefined) return reply.redirect(answer.location, answer.status)
-    return sendAnswer(request, reply, isNarrowed(url) ? { ...answer, isShared: false } : answer)
+    return send(answer)
   })
 }
 

@@ -141,6 +141,12 @@ function LegalEditor({ page, saved }: { page: LegalPageName; saved: LegalText })
             See the page
           </Link>
         </div>
+        {page === 'privacy-policy' && !base.text.includes('__Host-language') && (
+          <Notice tone="calm" title="The first version doesn’t list every cookie">
+            Under “Cookies”, a new version can say: “- **language** (or **__Host-language**): set only when you choose
+            another language: which one. It expires after a year.” It is a third cookie of the shop’s own.
+          </Notice>
+        )}
         <details>
           <summary className="cursor-pointer font-medium">Placeholders and what they say today</summary>
           <dl className="mt-3 grid gap-2 text-sm">
