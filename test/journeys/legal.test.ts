@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AuditLogEntry } from '#contract/admin.ts'
 import type { AdminOrder } from '#contract/admin-orders.ts'
-import type { LegalPage, LegalText } from '#contract/legal.ts'
+import type { LegalPage, LegalText, LegalTranslation } from '#contract/legal.ts'
 import { legalPageNames, type LegalPageName } from '#domain/legal/legal-text.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
@@ -168,4 +168,122 @@ test('two owners publish the same page: the second sees who was first; undoing p
   expect(undone.body.done).toBe(`Undone. Version ${published + 1} has the text of version ${version}.`)
   const now = (await read()).pages['privacy-policy']
   expect([now.version, now.text]).toEqual([published + 1, text])
+})
+
+const translationAddress = (page: string, language: string) => `/api/admin/legal/${page}/${language}`
+type Translations = { translations: LegalTranslation[] }
+const translated = async (language = 'de') =>
+  (await owner.send<Translations>('GET', '/api/admin/legal')).body.translations.find((one) => one.language === language)
+
+/** A signed translation of `Short. ## Ordering` that is published unless a test changes what is wrong about it. */
+const signed = async (page: LegalPageName, more: Record<string, unknown> = {}) => ({
+  was: (await translated())?.id ?? null,
+  ofVersion: (await read()).pages[page].version,
+  text: 'Kurz, von {shop}.\n\n## Bestellen\n\nDu bestellst, wir fertigen.',
+  signedBy: 'Dr. Grete Beispiel',
+  signedOn: '2026-01-05',
+  ...more,
+})
+const translate = async (page: LegalPageName, more: Record<string, unknown> = {}, language = 'de') =>
+  owner.send<Saved>('PUT', translationAddress(page, language), await signed(page, more))
+
+const ENGLISH = 'Short, by {shop}.\n\n## Ordering\n\nYou order, we make.'
+
+test('a signed translation is read in its language until English has a newer version', async () => {
+  const page = 'terms-of-service'
+  await publish(page, ENGLISH)
+  const { version } = (await read()).pages[page]
+  expect(await mainOf(`de/${page}`)).toContain('You order, we make.')
+  const { status, body } = await translate(page)
+  expect([status, body.done]).toEqual([200, `The translation of version ${version} is published.`])
+
+  const html = await (await fetch(`${world.address}/de/${page}`)).text()
+  expect(html).toContain('<article lang="de"')
+  expect(html).toContain(`<link rel="alternate" hreflang="de" href="${world.address}/de/${page}"/>`)
+  const main = await mainOf(`de/${page}`)
+  for (const words of [
+    'Du bestellst, wir fertigen.',
+    `Übersetzung der Fassung ${version}`,
+    'Dr. Grete Beispiel',
+    '5. Januar 2026',
+  ])
+    expect(main).toContain(words)
+  expect(html).toMatch(new RegExp(`<a href="/${page}"[^>]*>englische Text</a>`))
+  // Links to a section lead to the same one in every language.
+  expect(main).toContain('ordering ordering-title')
+  for (const elsewhere of [page, `fr/${page}`, `de/${page}?version=${version}`]) {
+    expect(await mainOf(elsewhere), elsewhere).toContain('You order, we make.')
+    expect(await mainOf(elsewhere), elsewhere).not.toContain('Grete')
+  }
+  expect(await (await fetch(`${world.address}/fr/${page}`)).text()).toContain('<article lang="en"')
+
+  await publish(page, `${ENGLISH} Soon.`)
+  expect(await mainOf(`de/${page}`)).toContain('You order, we make. Soon.')
+  expect(await translated()).toMatchObject({
+    page,
+    ofVersion: version,
+    signedBy: 'Dr. Grete Beispiel',
+    signedOn: '2026-01-05',
+  })
+  const late = await translate(page, { ofVersion: version })
+  expect([late.status, late.body.code]).toEqual([409, 'setting_changed'])
+  expect(late.body.message).toContain('owner changed ‘Terms of Service’')
+})
+
+test('a translation has what the English text has, or is refused beside its field', async () => {
+  const page = 'terms-of-service'
+  await publish(page, ENGLISH)
+  const before = await translated()
+  const wrong: [string, Record<string, unknown>, string][] = [
+    ['text', { text: ' ' }, 'Please write a text'],
+    ['text', { text: 'x'.repeat(30_001) }, 'Please use at most 30000 characters'],
+    ['text', { text: 'Von {shop}.\n\n## A\n\n{nobody}' }, 'There is no {nobody}.'],
+    ['text', { text: 'Von {shop}.\n\n## A\n\n{return-days}' }, 'The English text doesn’t have {return-days}.'],
+    ['text', { text: 'Von uns.\n\n## A\n\nB.' }, 'The English text also has {shop}.'],
+    ['text', { text: 'Von {shop}.\n\n## A\n\nB.\n\n## C\n\nD.' }, 'The English text has 1 sections, this one 2.'],
+    ['signedBy', { signedBy: ' ' }, 'Please enter who signed it'],
+    ['signedOn', { signedOn: 'yesterday' }, 'Please enter the day on which it was signed'],
+    ['signedOn', { signedOn: '2999-01-01' }, 'Please enter the day on which it was signed'],
+  ]
+  for (const [field, more, sentence] of wrong) {
+    const { status, body } = await translate(page, more)
+    expect([status, body.fields?.[field]], JSON.stringify(more).slice(0, 60)).toEqual([
+      422,
+      expect.stringContaining(sentence),
+    ])
+  }
+  for (const language of ['en', 'it']) expect((await translate(page, {}, language)).status).toBe(404)
+  expect((await owner.send('PUT', translationAddress('imprint', 'de'), await signed(page))).status).toBe(404)
+  expect((await world.shopper().send('PUT', translationAddress(page, 'de'), await signed(page))).status).toBe(401)
+  expect(await translated()).toEqual(before)
+})
+
+test('a translation is withdrawn, undone, and not overwritten unseen; its rows stay', async () => {
+  const page = 'terms-of-service'
+  const isGerman = async () => (await mainOf(`de/${page}`)).includes('Du bestellst')
+  const withdraws = () => owner.send<Saved>('DELETE', translationAddress(page, 'de'))
+  await withdraws()
+  const { was, ...rest } = await signed(page)
+  expect((await translate(page, rest)).status).toBe(200)
+  expect((await translate(page)).body.done).toBe('There is nothing to publish.')
+  const stale = await translate(page, { ...rest, was, text: rest.text.replace('Kurz', 'Knapp') })
+  expect(stale.body).toMatchObject({
+    code: 'setting_changed',
+    message: expect.stringContaining('‘Terms of Service, Deutsch’') as string,
+  })
+  expect(await isGerman()).toBe(true)
+
+  expect((await withdraws()).body.done).toBe('The translation is withdrawn. Shoppers read English.')
+  expect((await withdraws()).body.done).toBe('There is nothing to withdraw.')
+  expect([await isGerman(), await translated()]).toEqual([false, undefined])
+  const [last] = (await read()).changes
+  expect(last).toMatchObject({ who: 'owner', what: 'withdrew', about: { kind: 'legal translation', id: `${page} de` } })
+  const undoes = () => owner.send<Saved>('POST', `/api/admin/settings/undo/${last?.id}`)
+  expect((await undoes()).body.done).toBe(`Undone. It is the translation of version ${rest.ofVersion}.`)
+  expect(await isGerman()).toBe(true)
+  expect((await undoes()).body.code).toBe('nothing_to_undo')
+
+  const pool = world.shop.database.pool
+  await expect(pool.query(`update legal_translation set text = 'x'`)).rejects.toThrow('are kept as they are')
+  await expect(pool.query('delete from legal_translation')).rejects.toThrow('are kept as they are')
 })

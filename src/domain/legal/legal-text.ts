@@ -64,16 +64,31 @@ const HREF = /^(?:\/(?!\/)|#|https:\/\/|mailto:)[^\s]*$/
 const INLINE = /\*\*(.+?)\*\*|\[([^\]]+)\]\(([^()\s]+)\)/g
 const PLACEHOLDER = /\{([^{}#\n]*)\}/g
 
-/** @returns a sentence about what cannot be published, if anything */
-export function objectionToLegalText(source: string): string | undefined {
+/** The placeholders of a text that another one doesn't have. */
+const placeholdersOnlyIn = (source: string, other: string): string =>
+  [...new Set([...source.matchAll(PLACEHOLDER)].map(([placeholder]) => placeholder))]
+    .filter((placeholder) => !other.includes(placeholder))
+    .join(', ')
+
+/** @param english of which it is the translation, if it is one @returns a sentence about what cannot be published, if anything */
+export function objectionToLegalText(source: string, english?: string): string | undefined {
   const known: readonly string[] = legalPlaceholders
   const unknown = [...source.matchAll(PLACEHOLDER)].find(([, name = '']) => !known.includes(name))
   if (unknown) return `There is no ${unknown[0]}. You can use ${known.map((one) => `{${one}}`).join(', ')}.`
   const link = [...source.matchAll(INLINE)].find(([, , , href]) => href !== undefined && !HREF.test(href))
   if (link) return `A link begins with /, #, https:// or mailto:, unlike ${link[3]}.`
-  const { summary, sections } = readLegalText(source)
+  const original = english === undefined ? undefined : readLegalText(english)
+  const { summary, sections } = readLegalText(source, {}, original)
   if (summary.length === 0) return 'Please begin with a paragraph that sums up the page.'
   if (sections.length === 0) return 'Please begin each section with a line such as “## Ordering”.'
+  if (original && sections.length !== original.sections.length)
+    return `The English text has ${original.sections.length} sections, this one ${sections.length}.`
+  const [missing, added] = [
+    placeholdersOnlyIn(english ?? source, source),
+    placeholdersOnlyIn(source, english ?? source),
+  ]
+  if (missing) return `The English text also has ${missing}.`
+  if (added) return `The English text doesn’t have ${added}.`
   const ids = sections.map(({ id }) => id)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice === undefined) return undefined
@@ -83,16 +98,22 @@ export function objectionToLegalText(source: string): string | undefined {
 /**
  * @param facts values of the placeholders. They are filled in after reading, so a value is never markup. A paragraph that is
  *   empty then is left out
+ * @param original of a translation, whose sections have the same anchors
  */
-export function readLegalText(source: string, facts: Partial<LegalFacts> = {}): LegalDocument {
+export function readLegalText(
+  source: string,
+  facts: Partial<LegalFacts> = {},
+  original?: LegalDocument,
+): LegalDocument {
   const values: Readonly<Record<string, string>> = facts
   const fill: Fill = (text) => text.replaceAll(PLACEHOLDER, (all, name: string) => values[name] ?? all)
   const document: LegalDocument = { summary: [], sections: [] }
   for (const lines of groupsOf(source)) {
     const title = /^## (.+?)(?: \{#([a-z0-9-]+)\})?$/.exec(lines[0] ?? '')
     const block = title ? undefined : blockOf(lines, fill)
+    const { id } = original?.sections[document.sections.length] ?? {}
     if (title)
-      document.sections.push({ id: title[2] ?? slugOf(title[1] ?? ''), title: fill(title[1] ?? ''), blocks: [] })
+      document.sections.push({ id: id ?? title[2] ?? slugOf(title[1] ?? ''), title: fill(title[1] ?? ''), blocks: [] })
     if (block) (document.sections.at(-1)?.blocks ?? document.summary).push(block)
   }
   return document

@@ -1,9 +1,11 @@
 import { isLegalPageName, legalPages, type LegalFacts, type LegalPageName } from '#domain/legal/legal-text.ts'
+import type { Language } from '#shared/language.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { readLegalFigures } from '#server/catalog/legal-figures.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { findLegalTranslation } from '#server/settings/legal-translations.ts'
 import {
   addLegalVersion,
   clearLegalVersionCache,
@@ -16,7 +18,7 @@ import {
 } from '#server/settings/legal-versions.ts'
 import { readChangedSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
-import { latestChanges, staleRefusal } from './changes.ts'
+import { staleRefusal } from './changes.ts'
 
 /** Of the audit log's entries. Their values are numbers of versions. */
 export const LEGAL_PAGE = 'legal page'
@@ -29,10 +31,15 @@ export function legalPageIn({ page }: { page: string }): LegalPageName {
 
 /**
  * A page as shoppers read it.
- * @param typed the number of a version of all pages; undefined for the current one
+ * @param asked the number of a version of all pages; undefined for the current one, which may have a translation
  * @throws Refusal `unknown_call` for a version that does not exist
  */
-export async function showLegalPage(db: Db, page: LegalPageName, typed: string | undefined) {
+export async function showLegalPage(
+  db: Db,
+  page: LegalPageName,
+  asked: { version?: string | undefined; language?: Language | undefined },
+) {
+  const { version: typed, language = 'en' } = asked
   const versions = await listLegalVersions(db, page)
   const wanted = typed === undefined ? undefined : Number(typed)
   const latest = await latestLegalVersion(db)
@@ -40,20 +47,23 @@ export async function showLegalPage(db: Db, page: LegalPageName, typed: string |
     throw new Refusal('unknown_call')
   const shown = versions.find(({ version }) => wanted === undefined || version <= wanted)
   if (!shown) throw new Refusal('unknown_call')
+  const translation =
+    wanted === undefined && language !== 'en' ? await findLegalTranslation(db, page, language) : undefined
   return {
     ...toWire(shown),
+    // As soon as there is a newer version, English is all that is right.
+    translation:
+      translation?.ofVersion === shown.version
+        ? { text: translation.text, signedBy: translation.signedBy, signedOn: translation.signedOn }
+        : null,
     figures: wanted === undefined ? null : await findLegalFigures(db, wanted),
     versions: versions.map(({ version, publishedAt }) => ({ version, publishedAt: publishedAt.toISOString() })),
   }
 }
 
-export async function readLegalPages(db: Db) {
-  const [texts, changes] = await Promise.all([readLegalTexts(db), latestChanges(db, LEGAL_PAGE)])
-  return {
-    pages: Object.fromEntries(Object.entries(texts).map(([page, text]) => [page, toWire(text)])),
-    changes,
-  }
-}
+/** The current text of each page. */
+export const readLegalPages = async (db: Db) =>
+  Object.fromEntries(Object.entries(await readLegalTexts(db)).map(([page, text]) => [page, toWire(text)]))
 
 const toWire = ({ version, text, publishedAt }: LegalVersion) => ({
   version,

@@ -30,7 +30,8 @@ import { answerReview, hideReview, publishReview, readAdminReviews, requireRevie
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './public-url-proof.ts'
 import { latestChanges } from './changes.ts'
-import { legalPageIn, publishLegalPage, readLegalPages, showLegalPage } from './legal.ts'
+import { legalPageIn, publishLegalPage, showLegalPage } from './legal.ts'
+import { publishLegalTranslation, readLegal, translationIn, withdrawLegalTranslation } from './legal-translations.ts'
 import { previewMail, sendTestMail } from './mail-texts.ts'
 import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSettings, undoSetting } from './settings.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
@@ -237,12 +238,16 @@ export function adminRoutes(app: App, shop: Shop): void {
     test: async (context, { params, body }) => sendTestMail(shop, mailIn(params), body.texts, await actorOf(context)),
   })
   serve(app, 'legal', {
-    page: (_, { params, query }) => showLegalPage(shop.db, legalPageIn(params), query.version),
+    page: (_, { params, query }) => showLegalPage(shop.db, legalPageIn(params), query),
   })
   serve(app, 'adminLegal', {
-    list: () => readLegalPages(shop.db),
+    list: () => readLegal(shop.db),
     publish: async (context, { params, body }) =>
       publishLegalPage(shop, legalPageIn(params), body, await actorOf(context)),
+    translate: async (context, { params, body }) =>
+      publishLegalTranslation(shop, translationIn(params), body, await actorOf(context)),
+    withdrawTranslation: async (context, { params }) =>
+      withdrawLegalTranslation(shop, translationIn(params), await actorOf(context)),
   })
   serve(app, 'adminReviews', {
     reviews: (_, { query }) => readAdminReviews(shop.db, query),

@@ -29,6 +29,7 @@ import {
 import type { Needs } from '#server/shop.ts'
 import { latestChanges, staleRefusal } from './changes.ts'
 import { LEGAL_PAGE, restoreLegalPage } from './legal.ts'
+import { LEGAL_TRANSLATION, restoreLegalTranslation } from './legal-translations.ts'
 
 export const CHANGE_IS_LIVE = 'Shoppers see it now.'
 
@@ -160,6 +161,8 @@ export async function undoSetting(
   const { aboutKind, aboutId: name, before } = action ?? {}
   if (aboutKind === LEGAL_PAGE && name !== undefined)
     return restoreLegalPage(shop, { actionId, page: name, before: before?.[name] }, by)
+  if (aboutKind === LEGAL_TRANSLATION && name !== undefined)
+    return restoreLegalTranslation(shop, { actionId, id: name, before: before?.[name] }, by)
   if (!isKind(aboutKind) || name === undefined || !before) throw new Refusal('nothing_to_undo')
   const { list }: Group = groups[aboutKind]
   const defaults = defaultsOf(aboutKind, shop.config)

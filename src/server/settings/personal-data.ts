@@ -5,6 +5,7 @@ export const personalData = {
   fates: {
     setting: 'about nobody: the shop’s own state',
     legalFigures: 'about nobody: what the shop promised',
+    legalTranslation: 'about nobody: what the shop published, and who signed it for the shop',
     legalVersion: 'about nobody: what the shop published',
   } satisfies Fates<typeof schema>,
 }

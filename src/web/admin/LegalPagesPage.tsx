@@ -23,6 +23,7 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { legalPagesQuery } from './admin-queries.ts'
+import { LegalTranslations } from './LegalTranslations.tsx'
 import { SettingChanges } from './SettingChanges.tsx'
 import { useAction } from './use-action.ts'
 
@@ -56,13 +57,22 @@ export function LegalPagesPage() {
         </ul>
       </nav>
       <QueryBoundary query={legal}>
-        {({ pages, changes }) => {
+        {({ pages, translations, changes }) => {
           const saved = pages[page]
           return (
             <div className="grid gap-14">
               {saved && <LegalEditor key={`${page} ${undoCount}`} page={page} saved={saved} />}
+              {saved && (
+                <LegalTranslations
+                  key={`translations of ${page} ${undoCount}`}
+                  page={page}
+                  english={saved}
+                  translations={translations.filter((one) => one.page === page)}
+                />
+              )}
               <SettingChanges
-                changes={changes.filter(({ about }) => about.id === page)}
+                // A translation's is the page and the language.
+                changes={changes.filter(({ about }) => about.id.split(' ')[0] === page)}
                 onUndo={() => setUndoCount((count) => count + 1)}
               />
             </div>
@@ -77,7 +87,7 @@ function LegalEditor({ page, saved }: { page: LegalPageName; saved: LegalText })
   const api = useApi()
   const queries = useQueryClient()
   const { act, busy, failure } = useAction()
-  const facts = useLegalFacts()
+  const facts = useLegalFacts('en')
   const [typed, setTyped] = useState(saved.text)
   /** What the typed text is based on. */
   const [base, setBase] = useState(saved)
@@ -165,7 +175,7 @@ function LegalEditor({ page, saved }: { page: LegalPageName; saved: LegalText })
         <Notice tone="calm">The preview is back when the text is right.</Notice>
       ) : (
         <section aria-label="Preview">
-          <LegalArticle document={readLegalText(typed, facts)} prefix="preview-" />
+          <LegalArticle document={readLegalText(typed, facts)} language="en" prefix="preview-" />
         </section>
       )}
     </div>

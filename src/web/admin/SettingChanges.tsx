@@ -1,6 +1,7 @@
 import type { AuditLogEntry } from '#contract/admin.ts'
 import { mailTextList } from '#domain/messages/mail-texts.ts'
 import { legalPages } from '#domain/legal/legal-text.ts'
+import { isLanguage, languageNames } from '#shared/language.ts'
 import { settingList } from '#contract/settings.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Moment } from './Moment.tsx'
@@ -31,5 +32,10 @@ export const SettingChanges = ({ changes, onUndo }: { changes: readonly AuditLog
   </section>
 )
 
-const labelOf = (name: string): string =>
-  Object.entries({ ...settingList, ...mailTextList, ...legalPages }).find(([key]) => key === name)?.[1].label ?? name
+/** @param id a name, of a translation with its language after it */
+function labelOf(id: string): string {
+  const [name, language = ''] = id.split(' ')
+  const label = Object.entries({ ...settingList, ...mailTextList, ...legalPages }).find(([key]) => key === name)?.[1]
+    .label
+  return isLanguage(language) ? `${label}, ${languageNames[language]}` : (label ?? id)
+}

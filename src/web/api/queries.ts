@@ -88,11 +88,14 @@ export const orderQuery = (key: OrderKey) => ({
 
 export const cartQuery = query('GET /api/cart')
 export const configQuery = query('GET /api/config')
+/** English is understood everywhere. */
+const inWordsOf = (language: Language) => (language === 'en' ? {} : { language })
+
 /** The collections that shoppers see, with their pictures. */
 export const collectionsQuery = query('GET /api/collections')
-/** A legal page's text. @param version the current one if null */
-export const legalQuery = (page: string, version: string | null) =>
-  query('GET /api/legal/:page', { params: { page }, query: version === null ? {} : { version } })
+/** A legal page's text. @param version the current one if null, with its translation */
+export const legalQuery = (page: string, version: string | null, language: Language) =>
+  query('GET /api/legal/:page', { params: { page }, query: version === null ? inWordsOf(language) : { version } })
 /** @param word a slug, or another word that a path calls a collection by */
 export const collectionQuery = (word: string) => query('GET /api/collections/:word', { params: { word } })
 /** Null when nobody is signed in. */
@@ -112,9 +115,6 @@ const facetQuery = ({ type, color, size, price }: FacetChoice) => ({
   ...(price && { priceFrom: String(price.from) }),
   ...(price?.to && { priceTo: String(price.to) }),
 })
-
-/** English is understood everywhere. */
-const inWordsOf = (language: Language) => (language === 'en' ? {} : { language })
 
 export const searchQuery = (typed: string, chosen: FacetChoice, page: string | null, language: Language) =>
   query('GET /api/search', {

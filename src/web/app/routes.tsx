@@ -195,9 +195,9 @@ async function loadSubject(queries: QueryClient, queryKey: QueryKey): Promise<vo
 }
 
 const legal: Load = async (queries, { request }) => {
-  const { pathname, searchParams } = addressOf(request)
+  const { pathname, searchParams, language = 'en' } = addressOf(request)
   const [, page = ''] = pathname.split('/')
-  await loadSubject(queries, legalQuery(page, searchParams.get('version')).queryKey)
+  await loadSubject(queries, legalQuery(page, searchParams.get('version'), language).queryKey)
   return { canonical: `/${page}` }
 }
 

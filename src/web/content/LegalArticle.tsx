@@ -1,5 +1,5 @@
 import type { Inline, LegalBlock, LegalDocument } from '#domain/legal/legal-text.ts'
-import { spokenLanguage } from '#shared/language.ts'
+import type { Language } from '#shared/language.ts'
 import { Link } from '#web/app/Link.tsx'
 
 /** Running text: lines of about 70 letters, list markers in the collection's color. */
@@ -9,13 +9,14 @@ const cell = 'border-t border-line py-3 pr-6 text-left align-top font-normal'
 
 type Props = {
   document: LegalDocument
+  language: Language
   /** Of the anchors, where the page has others. */
   prefix?: string
 }
 
 /** The text of a legal page: every section has a number and an anchor. */
-export const LegalArticle = ({ document: { summary, sections }, prefix = '' }: Props) => (
-  <article lang={spokenLanguage() === 'en' ? undefined : 'en'} className={prose}>
+export const LegalArticle = ({ document: { summary, sections }, language, prefix = '' }: Props) => (
+  <article lang={language} className={prose}>
     <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">
       <Blocks blocks={summary} />
     </div>

@@ -9,7 +9,7 @@ import {
   readLegalText,
   type LegalPageName,
 } from '#domain/legal/legal-text.ts'
-import { dateFormat, spokenAddress } from '#shared/language.ts'
+import { dateFormat, spokenAddress, spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { legalQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -38,7 +38,7 @@ export function LegalPage() {
   const { pathname } = useLocation()
   const [search] = useSearchParams()
   const [, page = ''] = pathname.split('/')
-  const text = useQuery(legalQuery(page, search.get('version')))
+  const text = useQuery(legalQuery(page, search.get('version'), spokenLanguage()))
   const site = useSite()
   // The router has only these.
   if (!isLegalPageName(page)) return null
@@ -62,9 +62,12 @@ export function LegalPage() {
 /** Every section has an entry in the table of contents. */
 function Text({ page, title, answer }: { page: LegalPageName; title: string; answer: Answer }) {
   const [search] = useSearchParams()
-  const today = useLegalFacts()
-  const document = readLegalText(answer.text, { ...today, ...answer.figures })
-  const hasOldFigures = JSON.stringify(document) !== JSON.stringify(readLegalText(answer.text, today))
+  const { translation } = answer
+  const language = translation ? spokenLanguage() : 'en'
+  const today = useLegalFacts(language)
+  const english = readLegalText(answer.text, { ...today, ...answer.figures })
+  const document = translation ? readLegalText(translation.text, today, english) : english
+  const hasOldFigures = JSON.stringify(english) !== JSON.stringify(readLegalText(answer.text, today))
   const isOld = hasOldFigures || answer.version !== answer.versions[0]?.version
   return (
     <>
@@ -73,6 +76,7 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
         <p className="mt-5 text-ink-soft">
           <Sentence word="Last updated {day}" parts={{ day: <Day at={answer.publishedAt} /> }} />
         </p>
+        {translation && <Signature page={page} version={answer.version} translation={translation} />}
         {isOld && (
           <div className="mt-5 max-w-[42rem]">
             <Notice
@@ -92,7 +96,7 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
       <div className="grid gap-x-20 gap-y-10 pt-10 lg:grid-cols-[16rem_1fr] lg:pt-14">
         <nav aria-label={say('Contents')} className="lg:sticky lg:top-24 lg:self-start">
           <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal">{say('Contents')}</h2>
-          <ol className="mt-3 sm:max-lg:columns-2">
+          <ol lang={language} className="mt-3 sm:max-lg:columns-2">
             {document.sections.map(({ id, title: sectionTitle }, index) => (
               <li key={id}>
                 <Link
@@ -106,12 +110,34 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
             ))}
           </ol>
         </nav>
-        <LegalArticle document={document} />
+        <LegalArticle document={document} language={language} />
         {answer.versions.length > 1 && <Versions page={page} answer={answer} />}
       </div>
     </>
   )
 }
+
+type SignatureProps = { page: LegalPageName; version: number; translation: NonNullable<Answer['translation']> }
+
+/** Whose word a translation is, and what binds. */
+const Signature = ({ page, version, translation: { signedBy, signedOn } }: SignatureProps) => (
+  <p className="mt-3 max-w-[42rem] text-ink-soft">
+    <Sentence
+      word="Translation of version {version}, signed by {name} on {day}. The {english} binds."
+      parts={{
+        version,
+        name: signedBy,
+        day: <Day at={signedOn} />,
+        english: (
+          // Who only checks the words that bind has not chosen to read the shop in English: without a referrer, the server keeps no choice.
+          <a href={`/${page}`} hrefLang="en" rel="noreferrer" className="link-line">
+            {say('English text')}
+          </a>
+        ),
+      }}
+    />
+  </p>
+)
 
 const Versions = ({ page, answer: { version: shown, versions } }: { page: LegalPageName; answer: Answer }) => (
   <section aria-labelledby="all-versions" className="max-w-[42rem] border-t border-line pt-6 lg:col-start-2">

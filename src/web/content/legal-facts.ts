@@ -1,11 +1,11 @@
 import { legalFactsOf } from '#domain/legal/legal-facts.ts'
 import type { LegalFacts } from '#domain/legal/legal-text.ts'
-import { inLanguage } from '#shared/language.ts'
+import { inLanguage, type Language } from '#shared/language.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 
-/** Today's values of the placeholders of legal pages, which are English. */
-export function useLegalFacts(): LegalFacts {
+/** Today's values of the placeholders of legal pages. @param language of the text around them */
+export function useLegalFacts(language: Language): LegalFacts {
   const [site, terms] = [useSite(), useShippingTerms()]
-  return inLanguage('en', () => legalFactsOf(site, terms))
+  return inLanguage(language, () => legalFactsOf(site, terms))
 }

@@ -406,6 +406,13 @@ export const content = {
     es: 'Última actualización: {day}',
     ja: '最終更新日：{day}',
   },
+  'Translation of version {version}, signed by {name} on {day}. The {english} binds.': {
+    de: 'Übersetzung der Fassung {version}, unterzeichnet von {name} am {day}. Verbindlich ist der {english}.',
+    fr: 'Traduction de la version {version}, signée par {name} le {day}. Seul le {english} fait foi.',
+    es: 'Traducción de la versión {version}, firmada por {name} el {day}. Es vinculante el {english}.',
+    ja: '第{version}版の翻訳（{day}、{name}署名）。{english}が正文です。',
+  },
+  'English text': { de: 'englische Text', fr: 'texte anglais', es: 'texto en inglés', ja: '英語版' },
   'This is version {version}. It applies to orders of its time.': {
     de: 'Das ist Fassung {version}. Sie gilt für Bestellungen aus ihrer Zeit.',
     fr: 'Ceci est la version {version}. Elle s’applique aux commandes de son époque.',
