@@ -1,6 +1,7 @@
 import { formatList } from '#site/text-format.ts'
 import { countryName, isDelivered, mainCountries } from '#domain/checkout/countries.ts'
 import { centsFromDecimal, formatUsd, type Cents } from '#shared/money.ts'
+import { spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import type { ProductMetadata } from './metadata.ts'
 import { productTypeOf, type ProductType } from './product-types.ts'
@@ -87,10 +88,8 @@ const clauses = ([first = '', ...more]: readonly string[]): string =>
 
 const BEFORE_PAYMENT = 'You see the shipping cost before you pay'
 
-/** Every page's footnote. @param terms null if they could not be read */
-export function shippingFootnote(terms: ShippingTerms | null): string {
-  if (!terms) return say('You see the shipping cost before you pay.')
-  const surcharges = clauses(
+const surchargesIn = (terms: ShippingTerms): string =>
+  clauses(
     terms.surcharges.map(({ amount, products, countries }) =>
       say('a {amount} surcharge on {products} to {countries}', {
         amount: formatUsd(amount),
@@ -99,6 +98,11 @@ export function shippingFootnote(terms: ShippingTerms | null): string {
       }),
     ),
   )
+
+/** Every page's footnote. @param terms null if they could not be read */
+export function shippingFootnote(terms: ShippingTerms | null): string {
+  if (!terms) return say('You see the shipping cost before you pay.')
+  const surcharges = surchargesIn(terms)
   if (terms.isFree)
     return surcharges
       ? say('Free shipping worldwide, except {surcharges}.', { surcharges })
@@ -108,8 +112,9 @@ export function shippingFootnote(terms: ShippingTerms | null): string {
     : say('Shipping costs what the carrier charges. It is shown before you pay.')
 }
 
-/** The same for the Terms of Service. */
+/** The same for the Terms of Service. Translations of legal pages have the footnote's words. */
 export function shippingInTerms(terms: ShippingTerms | null): string {
+  if (spokenLanguage() !== 'en') return shippingFootnote(terms)
   if (!terms) return `${BEFORE_PAYMENT}.`
   const asked = clauses(
     terms.surcharges.map(
@@ -123,6 +128,7 @@ export function shippingInTerms(terms: ShippingTerms | null): string {
 
 /** The costs section of Shipping & Returns; `rule` is bold. */
 export function shippingInPolicy(terms: ShippingTerms | null): { rule: string; exceptions: string } {
+  if (spokenLanguage() !== 'en') return { rule: shippingFootnote(terms), exceptions: '' }
   if (!terms) return { rule: BEFORE_PAYMENT, exceptions: '.' }
   const { isFree, surcharges } = terms
   const rule = isFree ? 'Shipping is free worldwide' : 'Shipping costs what the carrier charges for your address'
@@ -142,14 +148,16 @@ export function shippingInPolicy(terms: ShippingTerms | null): { rule: string; e
  * The summary on Shipping & Returns: `shipped free worldwide (with a $34.99 surcharge for pillows to four countries)`.
  */
 export function shippingInBrief(terms: ShippingTerms | null): string {
-  if (!terms) return 'shipped worldwide'
+  if (!terms) return say('shipped worldwide')
+  const shipped = terms.isFree ? say('shipped free worldwide') : say('shipped worldwide at the carrier’s rate')
+  if (spokenLanguage() !== 'en') return `${shipped}${terms.surcharges.length > 0 ? ` (${surchargesIn(terms)})` : ''}`
   const asked = clauses(
     terms.surcharges.map(
       ({ amount, pieces, countries }) =>
         `a ${formatUsd(amount)} surcharge for ${pieces} to ${numberOf(countries.length, 'country', 'countries')}`,
     ),
   )
-  return `shipped ${terms.isFree ? 'free worldwide' : 'worldwide at the carrier’s rate'}${asked && ` (with ${asked})`}`
+  return `${shipped}${asked && ` (with ${asked})`}`
 }
 
 /** The home page's sentence about shipping costs. */

@@ -8,9 +8,10 @@ import {
   type ShippingTerms,
 } from '#domain/catalog/shipping-terms.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
+import { say, sayKnown } from '#words/say.ts'
 import type { LegalFacts } from './legal-text.ts'
 
-/** What the placeholders of legal pages stand for. @param terms null while unknown */
+/** What the placeholders of legal pages stand for, in the spoken language. @param terms null while unknown */
 export function legalFactsOf(site: PageSettings, terms: ShippingTerms | null): LegalFacts {
   const { withinHours, days, hours } = site.responsePromise
   const { rule, exceptions } = shippingInPolicy(terms)
@@ -24,19 +25,21 @@ export function legalFactsOf(site: PageSettings, terms: ShippingTerms | null): L
     'return-days': String(site.returnDays),
     'refund-days': formatRange(site.refundDays),
     'answer-hours': String(withinHours),
-    'answer-days': days,
+    'answer-days': sayKnown(days),
     'answer-times': hours,
     'shipping-terms': shippingInTerms(terms),
     'shipping-brief': shippingInBrief(terms),
     'shipping-rule': rule,
     'shipping-exceptions': isOnlyForPillows(terms)
-      ? `${exceptions} A pillow is mostly air, and air is expensive to fly that far.`
+      ? `${exceptions} ${say('A pillow is mostly air, and air is expensive to fly that far.')}`
       : exceptions,
-    'shipping-in-summary': hasSurcharge ? 'any shipping surcharge' : 'shipping',
+    'shipping-in-summary': hasSurcharge ? say('any shipping surcharge') : say('shipping'),
     'shipping-note': hasSurcharge
-      ? 'You see the surcharge on the product page and in your order summary before you pay. It is never added later.'
+      ? say(
+          'You see the surcharge on the product page and in your order summary before you pay. It is never added later.',
+        )
       : '',
-    'refunded-with': hasSurcharge ? 'the tax and any surcharge' : 'the tax',
+    'refunded-with': hasSurcharge ? say('the tax and any surcharge') : say('the tax'),
     'raffle-age': String(site.raffleAgeMin),
     'raffle-winner-days': formatRange(site.raffleWinnerDays),
     'raffle-claim-days': String(site.raffleClaimDays),
