@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { shortText } from './wire.ts'
 
-export const CollectionPicture = z.object({
+const CollectionPicture = z.object({
   file: z.string(),
   widths: z.array(z.int()),
   width: z.int(),

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '#shared/money.ts'
 import { plainProductType } from './product-types.ts'
+import { shippingInBrief, shippingInPolicy, shippingInTerms } from './shipping-in-legal.ts'
 import {
   disclosuresOf,
   shippingAtHome,
   shippingFootnote,
-  shippingInBrief,
-  shippingInPolicy,
-  shippingInTerms,
   surchargeSentence,
   surchargeTermsOf,
   type SurchargedProducts,

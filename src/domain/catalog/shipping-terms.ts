@@ -1,13 +1,12 @@
 import { formatList } from '#site/text-format.ts'
 import { countryName, isDelivered, mainCountries } from '#domain/checkout/countries.ts'
 import { centsFromDecimal, formatUsd, type Cents } from '#shared/money.ts'
-import { spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import type { ProductMetadata } from './metadata.ts'
 import { productTypeOf, type ProductType } from './product-types.ts'
 
 /*
- * Every sentence about shipping costs and destinations. The figures are the ones charged: from product metadata and
+ * Every sentence about shipping costs and destinations, but for those of legal pages. The figures are the ones charged: from product metadata and
  * shop settings.
  */
 
@@ -75,20 +74,18 @@ function namesOf({ type, count, names, isWholeType }: SurchargedProducts, types:
   return count <= NAMED_MAX ? [...names] : [`some ${pieces}`]
 }
 
-const countriesOf = (codes: readonly string[], last: 'and' | 'or' = 'and'): string =>
+export const countriesOf = (codes: readonly string[], last: 'and' | 'or' = 'and'): string =>
   formatList(codes.map(countryName), last)
 
 /** Joins clauses that contain commas. */
-const clauses = ([first = '', ...more]: readonly string[]): string =>
+export const clauses = ([first = '', ...more]: readonly string[]): string =>
   more.reduce(
     (before, last, index) =>
       index === more.length - 1 ? say('{before}; and {last}', { before, last }) : `${before}; ${last}`,
     first,
   )
 
-const BEFORE_PAYMENT = 'You see the shipping cost before you pay'
-
-const surchargesIn = (terms: ShippingTerms): string =>
+export const surchargesIn = (terms: ShippingTerms): string =>
   clauses(
     terms.surcharges.map(({ amount, products, countries }) =>
       say('a {amount} surcharge on {products} to {countries}', {
@@ -112,54 +109,6 @@ export function shippingFootnote(terms: ShippingTerms | null): string {
     : say('Shipping costs what the carrier charges. It is shown before you pay.')
 }
 
-/** The same for the Terms of Service. Translations of legal pages have the footnote's words. */
-export function shippingInTerms(terms: ShippingTerms | null): string {
-  if (spokenLanguage() !== 'en') return shippingFootnote(terms)
-  if (!terms) return `${BEFORE_PAYMENT}.`
-  const asked = clauses(
-    terms.surcharges.map(
-      ({ amount, products, countries }) =>
-        `a surcharge of ${formatUsd(amount)} USD for each of the ${products} sent to ${countriesOf(countries)}`,
-    ),
-  )
-  if (terms.isFree) return `Shipping is free worldwide${asked && `, except ${asked}`}.`
-  return `Shipping costs what the carrier charges for your address${asked && `, and ${asked}`}.`
-}
-
-/** The costs section of Shipping & Returns; `rule` is bold. */
-export function shippingInPolicy(terms: ShippingTerms | null): { rule: string; exceptions: string } {
-  if (spokenLanguage() !== 'en') return { rule: shippingFootnote(terms), exceptions: '' }
-  if (!terms) return { rule: BEFORE_PAYMENT, exceptions: '.' }
-  const { isFree, surcharges } = terms
-  const rule = isFree ? 'Shipping is free worldwide' : 'Shipping costs what the carrier charges for your address'
-  const asked = clauses(
-    surcharges.map(
-      ({ amount, products, countries, piece }) =>
-        `${products} sent to ${countriesOf(countries)} carry a surcharge of ${formatUsd(amount)} USD per ${piece}`,
-    ),
-  )
-  if (!asked) return { rule, exceptions: '.' }
-  const exceptions =
-    surcharges.length === 1 ? 'with one exception' : `with ${countInWords(surcharges.length)} exceptions`
-  return { rule, exceptions: isFree ? `, ${exceptions}: ${asked}.` : `. Besides, ${asked}.` }
-}
-
-/**
- * The summary on Shipping & Returns: `shipped free worldwide (with a $34.99 surcharge for pillows to four countries)`.
- */
-export function shippingInBrief(terms: ShippingTerms | null): string {
-  if (!terms) return say('shipped worldwide')
-  const shipped = terms.isFree ? say('shipped free worldwide') : say('shipped worldwide at the carrier’s rate')
-  if (spokenLanguage() !== 'en') return `${shipped}${terms.surcharges.length > 0 ? ` (${surchargesIn(terms)})` : ''}`
-  const asked = clauses(
-    terms.surcharges.map(
-      ({ amount, pieces, countries }) =>
-        `a ${formatUsd(amount)} surcharge for ${pieces} to ${numberOf(countries.length, 'country', 'countries')}`,
-    ),
-  )
-  return `${shipped}${asked && ` (with ${asked})`}`
-}
-
 /** The home page's sentence about shipping costs. */
 export function shippingAtHome(terms: ShippingTerms | null): string {
   if (!terms) return say('You see the shipping cost before you pay.')
@@ -173,11 +122,6 @@ export function shippingAtHome(terms: ShippingTerms | null): string {
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const countInWords = (count: number): string => numbers[count] ?? String(count)
-const numberOf = (count: number, one: string, several: string): string =>
-  `${countInWords(count)} ${count === 1 ? one : several}`
 
 /**
  * Discloses a product's surcharge before payment. Fills in `{amount}` and `{countries}` in its description. A

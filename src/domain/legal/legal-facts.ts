@@ -1,12 +1,8 @@
 import { RETENTION } from '#site/policy-texts.ts'
 import type { PageSettings } from '#site/settings.ts'
 import { formatRange } from '#site/text-format.ts'
-import {
-  shippingInBrief,
-  shippingInPolicy,
-  shippingInTerms,
-  type ShippingTerms,
-} from '#domain/catalog/shipping-terms.ts'
+import { shippingInBrief, shippingInPolicy, shippingInTerms } from '#domain/catalog/shipping-in-legal.ts'
+import type { ShippingTerms } from '#domain/catalog/shipping-terms.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { say, sayKnown } from '#words/say.ts'
 import type { LegalFacts } from './legal-text.ts'

@@ -41,8 +41,14 @@ export async function readLegal(db: Db) {
   ])
   return {
     pages,
-    translations: translations.map(({ withdrawn: _, publishedAt, ...rest }) => ({
-      ...rest,
+    translations: translations.map(({ id, page, language, ofVersion, text, signedBy, signedOn, publishedAt }) => ({
+      id,
+      page,
+      language,
+      ofVersion,
+      text,
+      signedBy,
+      signedOn,
       publishedAt: publishedAt.toISOString(),
     })),
     changes: [...ofPages, ...ofTranslations].toSorted((a, b) => b.id - a.id),
