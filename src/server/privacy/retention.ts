@@ -4,7 +4,6 @@ import type { Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { deleteVisits } from '#server/visits/visit-counter.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
-import { pictureReferences as ofSettings } from '#server/admin/picture-references.ts'
 import { pictureReferences as ofCatalog } from '#server/catalog/picture-references.ts'
 import { deleteMisses } from '#server/catalog/search-words.ts'
 import { personalData as claims } from '#server/claims/personal-data.ts'
@@ -101,7 +100,7 @@ export async function eraseExpired(
 
 /** Pictures that nothing has referred to for a month, a few at a time. @returns how many */
 async function deletePictures(db: RetentionNeeds['db'], now: Date): Promise<number> {
-  const references = [...ofCatalog, ...ofDrafts, ...ofDrops, ...ofOrders, ...ofSettings]
+  const references = [...ofCatalog, ...ofDrafts, ...ofDrops, ...ofOrders]
   await db.transaction((tx) => markUnused(tx, references, now))
   let total = 0
   for (;;) {
