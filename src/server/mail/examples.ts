@@ -41,6 +41,7 @@ import { reviewMail, type ReviewOutcome } from './templates/payment-review.ts'
 import { shippedMail } from './templates/shipped.ts'
 import { simpleMail } from './templates/simple-mail.ts'
 
+const ARRIVAL = 'Dec 3–9'
 const ORDER_NUMBER = 'K7QM-4T2X'
 const NAME = 'Ada Lovelace'
 const TOTAL = cents(7990)
@@ -105,7 +106,7 @@ export function exampleMail(
         },
         recipientName: NAME,
         shippingAddress: address,
-        arrival: 'Dec 3–9',
+        arrival: ARRIVAL,
         changeableUntil: null,
       })
     case 'order_replacement':
@@ -114,6 +115,7 @@ export function exampleMail(
       return freeOrderMail(order, name, {
         items: [item],
         address: addressLines(NAME, address),
+        arrival: ARRIVAL,
         replaces: name === 'order_replacement' ? ORDER_NUMBER : null,
       })
     case 'canceled_free':
@@ -131,7 +133,7 @@ export function exampleMail(
     case 'changed':
       return changedMail(order, {
         ...{ items: [item], address: ['1 Elm Street', 'Austin, TX 78701', 'United States'] },
-        ...{ total: TOTAL, difference: cents(-3995) },
+        ...{ arrival: ARRIVAL, total: TOTAL, difference: cents(-3995) },
       })
     case 'change_to_pay':
       return changeToPayMail(order, cents(650), new Date('2026-11-24T20:05:00Z'))

@@ -274,8 +274,18 @@ describe('emails about an order', () => {
   })
 })
 
+const goods = { productName: 'Rudy Pillow', variantName: 'Navy', imageUrl: '/pictures/pillow.640.webp' }
+
+test.each(['confirmation', 'changed', 'order_replacement', 'order_sample', 'order_gift', 'shipped'] as const)(
+  'the email "%s", before a delivery, says when it arrives',
+  (name) => {
+    const { html, text } = written(exampleMail(name, goods, rudy, PUBLIC_URL))
+    expect(html).toMatch(/Dec \d+–\d+/)
+    expect(text).toMatch(/Dec \d+–\d+/)
+  },
+)
+
 describe('on a dark screen, and without the shop’s fonts', () => {
-  const goods = { productName: 'Rudy Pillow', variantName: 'Navy', imageUrl: '/pictures/pillow.640.webp' }
   const pageOf = (name: (typeof mailNames)[number]) => written(exampleMail(name, goods, rudy, PUBLIC_URL)).html
   const colored = /(?<![\w-])color:(?!#ffffff)/
 

@@ -15,6 +15,7 @@ import {
   type MailToQueue,
 } from '#server/mail/outbox.ts'
 import type { Item, MailContent } from '#server/mail/content.ts'
+import { formatArrival } from '#domain/catalog/arrival.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import {
@@ -34,8 +35,10 @@ import {
   type MentionedOrder,
 } from '#server/mail/templates/order-status-mails.ts'
 import { shippedMail } from '#server/mail/templates/shipped.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { readTheme } from '#server/catalog/collections.ts'
+import { promisedOf } from './arrival.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
@@ -167,10 +170,12 @@ export async function mailChangedLater(
 ): Promise<void> {
   const mentioned = await toMentionedOrder(tx, order, shop.config)
   const items = await listOrderLines(tx, order.id)
+  const settings = await readSiteSettings(tx)
   const write = () =>
     changedMail(mentioned, {
       items,
       address: addressLines(recipientNameOf(order), order.shippingAddress),
+      arrival: formatArrival(promisedOf(order, settings)),
       ...{ total: order.totalCents, difference },
     })
   await mailOrderLater(shop, tx, order, { kind: 'changed', about: String(changeId), write }, now)
@@ -225,10 +230,12 @@ export const mailFreeOrderLater = async (
   if (order.kind === 'sale') return
   const mentioned = await toMentionedOrder(tx, order, shop.config)
   const kind = `order_${order.kind}` as const
+  const settings = await readSiteSettings(tx)
   const write = () =>
     freeOrderMail(mentioned, kind, {
       items: lines,
       address: addressLines(recipientNameOf(order), order.shippingAddress),
+      arrival: formatArrival(promisedOf(order, settings)),
       replaces: replaced?.orderNumber ?? null,
     })
   return mailOrderLater(shop, tx, order, { kind: 'free_order', write }, now)

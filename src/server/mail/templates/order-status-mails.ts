@@ -90,17 +90,21 @@ export const trackingMail = (
     button: say('See where it is'),
   })
 
+/** What goes where. @property arrival such as `Dec 3–9` */
+type OnItsWay = { items: readonly Item[]; address: readonly string[]; arrival: string }
+
 /** An order without a payment. @param mail by its kind */
 export const freeOrderMail = (
   order: MentionedOrder,
   mail: 'order_replacement' | 'order_sample' | 'order_gift',
-  { items, address, replaces }: { items: readonly Item[]; address: readonly string[]; replaces: string | null },
+  { items, address, arrival, replaces }: OnItsWay & { replaces: string | null },
 ): MailContent =>
   orderMail(order, {
     mail,
     facts: [
       ...(replaces === null ? [] : [[say('Replaces pieces of order'), formatOrderNumber(replaces)] as const]),
       [say('Ships to'), address.join(', ')],
+      [say('Arrives'), arrival],
     ],
     items: [say('In this order'), items],
     button: say('See your order'),
@@ -133,17 +137,13 @@ export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'):
 /** @param difference what the order costs more; negative for what is being refunded */
 export const changedMail = (
   order: MentionedOrder,
-  {
-    items,
-    address,
-    total,
-    difference,
-  }: { items: readonly Item[]; address: readonly string[]; total: Cents; difference: Cents },
+  { items, address, arrival, total, difference }: OnItsWay & { total: Cents; difference: Cents },
 ): MailContent =>
   orderMail(order, {
     mail: 'changed',
     facts: [
       [say('Ships to'), address.join(', ')],
+      [say('Arrives'), arrival],
       [say('Total'), formatUsd(total)],
       ...(difference < ZERO ? [[say('On its way back to you'), formatUsd(negate(difference))] as const] : []),
       ...(difference > ZERO ? [[say('Paid for the change'), formatUsd(difference)] as const] : []),
