@@ -310,7 +310,7 @@ test.each([
 })
 
 test.each([
-  // Three pieces, seven best sellers, of which four are shown, and a pillow: three of them are both.
+  // Three pieces, four best sellers and a pillow.
   ['/', 8],
   ['/product/1', 5],
   ['/collections/sherlock', 8],

@@ -1,9 +1,7 @@
 import { BEST_SELLER } from './badge.ts'
 
 /** How many a page shows. */
-export const BEST_SELLERS_SHOWN = 4
-/** With three more, which the home page may show above them. */
-const BEST_SELLER_COUNT = BEST_SELLERS_SHOWN + 3
+const BEST_SELLER_COUNT = 4
 
 type Candidate = { type: string; collection: string; badge: string | null; available: boolean; reviewCount: number }
 

@@ -5,7 +5,7 @@ import type { ProductType } from '#domain/catalog/product-types.ts'
 export type Placement = { x: number; y: number; width: number; height: number }
 
 /** The views of models, in the order of a gallery; the first is the one a card shows. */
-export const pictureViews = ['front', 'lifestyle', 'worn', 'held', 'detail'] as const
+export const pictureViews = ['front', 'lifestyle', 'detail', 'worn', 'held'] as const
 export type PictureView = (typeof pictureViews)[number]
 
 /** What a picture of a product may show. */

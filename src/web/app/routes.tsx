@@ -25,7 +25,7 @@ import {
   showcaseQuery,
 } from '#web/api/queries.ts'
 import { dropsQuery } from '#web/drops/use-drop.ts'
-import { showcasePieces, sofaPieces } from '#web/content/decorative-pictures.ts'
+import { openingPieces, showcasePieces, sofaPieces } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
@@ -60,7 +60,7 @@ const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
 
 /** The pictures are decorative: the page also works without them. */
 const home: Load = async (queries) => {
-  const pieces = showcasePieces(linksOf(queries))
+  const pieces = openingPieces(linksOf(queries))
   const sofa = sofaPieces(linksOf(queries))
   await waitBriefly(
     Promise.all([

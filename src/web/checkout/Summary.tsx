@@ -100,7 +100,7 @@ const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
       <li key={id} className="flex gap-4 md:max-lg:gap-3">
         <LinePicture src={imageUrl} size="size-18 md:max-lg:size-14" />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug wrap-anywhere">
-          <p className="text-pretty">
+          <p className="text-pretty [&_.title]:font-display">
             <ProductName name={productName} size="line" />
           </p>
           {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}

@@ -28,7 +28,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
-import { showcasePieces, sofaPieces } from './decorative-pictures.ts'
+import { openingPieces, sofaPieces } from './decorative-pictures.ts'
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
 const NextDrop = import.meta.env.SSR
@@ -37,7 +37,7 @@ const NextDrop = import.meta.env.SSR
 
 export function HomePage() {
   const site = useSite()
-  const pieces = showcasePieces(useCollections())
+  const pieces = openingPieces(useCollections())
   const { data: products = [] } = useQuery({ ...showcaseQuery(pieces), enabled: pieces.length > 0 })
   return (
     <>
@@ -116,7 +116,7 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
         </div>
       </section>
       <Promises site={site} />
-      <BestSellers className="shell pt-12 lg:pt-16" without={products} />
+      <BestSellers className="shell pt-12 lg:pt-16" />
       <p className="shell pt-5 lg:pt-7">
         <Link to={paths.products} className="link-line inline-flex min-h-11 items-center font-semibold">
           {say('See all products')}

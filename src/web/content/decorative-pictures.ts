@@ -12,5 +12,9 @@ const piecesOfFirst = (collections: readonly CollectionLink[], types: readonly s
 export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
   piecesOfFirst(collections, ['hat', 't-shirt', 'mug'])
 
+/** At the head of the home page; what sells best stands below it. */
+export const openingPieces = (collections: readonly CollectionLink[]): Piece[] =>
+  piecesOfFirst(collections, ['polo', 'water-bottle', 'blanket'])
+
 /** What lies on a sofa. */
 export const sofaPieces = (collections: readonly CollectionLink[]): Piece[] => piecesOfFirst(collections, ['pillow'])

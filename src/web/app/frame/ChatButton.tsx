@@ -27,7 +27,7 @@ export function ChatButton() {
   return (
     <aside
       aria-label={say('Support')}
-      className="fixed right-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-40 noscript:hidden xl:right-0.5 min-[1400px]:right-5 [:root:has([data-buy-bar])_&]:max-lg:hidden [:root:has(.menu-sheet)_&]:hidden"
+      className="fixed right-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-40 noscript:hidden xl:right-0.5 min-[87.5rem]:right-5 [:root:has([data-buy-bar])_&]:max-lg:hidden [:root:has(.menu-sheet)_&]:hidden"
     >
       {isOpen && (
         <Suspense>

@@ -20,7 +20,7 @@ export function Footer() {
   return (
     <footer className="on-dark mt-16 bg-charcoal sm:mt-24 text-ivory">
       <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-7 pt-11 pb-8 sm:gap-y-10 sm:pt-16 sm:pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
-        <div className="max-lg:col-span-full">
+        <div className="footer-name">
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">
             {site.logo ? <LogoPicture logo={site.logo} name={site.name} /> : site.name}
           </p>
