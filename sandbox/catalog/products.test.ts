@@ -72,7 +72,7 @@ describe('the demo shop as a whole', () => {
 })
 
 describe('what a shopper reads', () => {
-  test('every color is seen in front, in use, on a head or in a hand, close up and measured, in that order', () => {
+  test('every color is seen in front, in use, close up, on a head or in a hand, and measured, in that order', () => {
     const shown = demoCatalogFile().products
     for (const product of demoProducts)
       for (const { name } of product.colors) {
@@ -84,9 +84,9 @@ describe('what a shopper reads', () => {
           `${product.name}, ${name}`,
         ).toEqual(wanted)
       }
-    expect(viewsOf('hat')).toEqual(['front', 'lifestyle', 'worn', 'detail'])
-    expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'held', 'detail'])
-    expect(viewsOf('t-shirt')).toEqual(['front', 'lifestyle', 'held', 'detail'])
+    expect(viewsOf('hat')).toEqual(['front', 'lifestyle', 'detail', 'worn'])
+    expect(viewsOf('mug')).toEqual(['front', 'lifestyle', 'detail', 'held'])
+    expect(viewsOf('t-shirt')).toEqual(['front', 'lifestyle', 'detail', 'held'])
     const inHand = pictureModels.filter((model) => viewsOf(model).includes('held'))
     expect(pictureModels.filter((model) => viewsOf(model).includes('worn'))).toEqual(['vented-hat', 'hat', 'visor'])
     expect(pictureModels.filter((model) => !inHand.includes(model))).toEqual(['vented-hat', 'hat', 'visor'])

@@ -88,10 +88,12 @@ test.each(['/no-such-page', '/collections/popular-pets', '/collection/nobody', '
   },
 )
 
-test('a missing product says so and links back to the products', async () => {
+test('a missing product says so, links back to the products and shows some', async () => {
   const page = await open('/product/999999')
   expect([page.status, page.title]).toEqual([404, 'Product Not Found'])
-  expect(linksOf(page.main)).toEqual([['/products', 'Back to Products']])
+  const [back, ...goods] = linksOf(page.main)
+  expect(back).toEqual(['/products', 'Back to Products'])
+  expect(new Set(goods.map(([to]) => to)).size).toBe(4)
 })
 
 test('the header has the promises, the four pages in order, and marks the current one', async () => {
