@@ -87,7 +87,7 @@ test.describe('the results', () => {
   test('fill every row, at each width', async ({ page }) => {
     for (const [width, columns] of [
       [390, 2],
-      [820, 3],
+      [820, 4],
       [1440, 4],
     ] as const) {
       await page.setViewportSize({ width, height: 900 })
