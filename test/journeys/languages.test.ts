@@ -42,8 +42,8 @@ test.each([
 })
 
 /** Follows a link of a page of the shop. @returns the answer's cookie and what caches may do with it */
-async function follow(from: string, to: string) {
-  const answer = await open(to, { 'sec-fetch-site': 'same-origin', referer: world.address + from })
+async function follow(from: string, to: string, headers: Record<string, string> = {}) {
+  const answer = await open(to, { 'sec-fetch-site': 'same-origin', referer: world.address + from, ...headers })
   // A page's answer: redirects choose nothing.
   expect(answer.headers.get('location')).toBeNull()
   return [answer.headers.get('set-cookie'), answer.headers.get('cache-control')]
@@ -60,6 +60,10 @@ test('who chooses another language keeps it, and no cache gets the answer that s
   // Behind the sign-in there is only English, and another site's links say nothing about who follows them.
   expect(await follow('/admin', '/de/contact')).toEqual(forEverybody)
   expect((await follow('/de/contact', '/invitation'))[0]).toBeNull()
+  // A page's icons, what is fetched ahead, and who checks the words that bind choose nothing.
+  expect(await follow('/de/contact', '/contact', { 'sec-fetch-dest': 'image' })).toEqual(forEverybody)
+  expect(await follow('/de/contact', '/contact', { 'sec-purpose': 'prefetch' })).toEqual(forEverybody)
+  expect(await follow('/de/terms-of-service', '/terms-of-service')).toEqual(forEverybody)
   const elsewhere = { referer: 'https://elsewhere.example/de/contact', 'sec-fetch-site': 'cross-site' }
   expect((await open('/contact', elsewhere)).headers.get('set-cookie')).toBeNull()
 })

@@ -244,6 +244,7 @@ test('a translation has what the English text has, or is refused beside its fiel
     ['signedBy', { signedBy: ' ' }, 'Please enter who signed it'],
     ['signedOn', { signedOn: 'yesterday' }, 'Please enter the day on which it was signed'],
     ['signedOn', { signedOn: '2999-01-01' }, 'Please enter the day on which it was signed'],
+    ['signedOn', { signedOn: '0000-01-01' }, 'Please enter the day on which it was signed'],
   ]
   for (const [field, more, sentence] of wrong) {
     const { status, body } = await translate(page, more)

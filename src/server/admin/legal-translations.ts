@@ -67,8 +67,8 @@ export async function publishLegalTranslation(
   by: Actor,
 ) {
   const at = shop.clock.now()
-  // Somewhere it is tomorrow.
-  if (typed.signedOn > new Date(at.getTime() + DAY_MS).toISOString().slice(0, 10))
+  // Somewhere it is tomorrow; a year before the shop is a slip.
+  if (typed.signedOn < '2000' || typed.signedOn > new Date(at.getTime() + DAY_MS).toISOString().slice(0, 10))
     throw new Refusal('invalid', {}, { signedOn: 'Please enter the day on which it was signed' })
   return change(shop, async (tx) => {
     const [english] = await listLegalVersions(tx, place.page)

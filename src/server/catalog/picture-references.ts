@@ -8,6 +8,8 @@ export const pictureReferences: readonly SQL[] = [
   namesIn(sql`content`, sql`collection`),
   namesIn(sql`content`, sql`catalog_revision`),
   namesIn(sql`value`, sql`setting`),
+  // What an undo can bring back.
+  namesIn(sql`before`, sql`owner_action where about_kind = 'setting' and about_id = 'openingPicture'`),
   sql`select preview_url from variant where preview_url is not null`,
   sql`select before ->> 'previewUrl' from catalog_change where before ->> 'previewUrl' is not null`,
 ]

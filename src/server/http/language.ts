@@ -1,5 +1,6 @@
 import accepts from '@fastify/accepts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLegalPageName } from '#domain/legal/legal-text.ts'
 import { addressIn, isLanguage, languages, splitLanguage, type Language } from '#shared/language.ts'
 import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 
@@ -42,12 +43,16 @@ function isArrival({ headers }: FastifyRequest, origin: string): boolean {
  * @returns whether the answer has a cookie, so that no cache may store it
  */
 export function keepChosenLanguage(request: FastifyRequest, reply: FastifyReply, origin: string): boolean {
-  const { referer } = request.headers
+  const { referer, 'sec-fetch-dest': wantedAs = 'document', 'sec-purpose': purpose } = request.headers
+  // Pictures and icons that a page names choose nothing, nor does what is only fetched ahead.
+  if (wantedAs !== 'document' || purpose !== undefined) return false
   if (isArrival(request, origin) || !referer?.startsWith(`${origin}/`)) return false
   const before = splitLanguage(referer.slice(origin.length))
   const { language = 'en', path } = splitLanguage(request.originalUrl)
   // To and from what is only English, nobody chooses.
   if (isEnglish(before.path) || isEnglish(path) || (before.language ?? 'en') === language) return false
+  // Nor does who only checks the words that bind.
+  if (language === 'en' && isLegalPageName(path.slice(1).split('?')[0])) return false
   const secure = origin.startsWith('https:')
   reply.setCookie(cookieName(origin), language, {
     path: '/',

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LEGAL_TEXT_MAX, SIGNED_BY_MAX, type LegalText, type LegalTranslation } from '#contract/legal.ts'
 import { objectionToLegalText, type LegalPageName } from '#domain/legal/legal-text.ts'
@@ -9,6 +10,7 @@ import { Field, FieldFrame } from '#web/ui/Field.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { legalPagesQuery } from './admin-queries.ts'
 import { useAction } from './use-action.ts'
 
 type PageProps = { page: LegalPageName; english: LegalText }
@@ -53,16 +55,35 @@ function stateOf({ english, saved }: Props): string {
 function Translation(props: Props) {
   const { page, english, language, saved } = props
   const api = useApi()
+  const queries = useQueryClient()
   const { act, busy, failure } = useAction()
   const [text, setText] = useState(saved?.text ?? '')
   const [signedBy, setSignedBy] = useState('')
   const [signedOn, setSignedOn] = useState('')
-  const [isTooLarge, setIsTooLarge] = useState(false)
+  const [fileError, setFileError] = useState<string>()
   const params = { page, language }
+  /** What a text that is typed now translates and replaces. */
+  const now = { was: saved?.id ?? null, ofVersion: english.version }
+  /** The same of the typed text, which was signed for that version and no other. */
+  const [base, setBase] = useState(now)
+  const isBehind = base.was !== now.was || base.ofVersion !== now.ofVersion
+  const settle = (send: () => Promise<{ done: string }>) =>
+    act(async () => {
+      const answer = await send()
+      const { pages, translations } = await queries.fetchQuery({ ...legalPagesQuery, staleTime: 0 })
+      const own = translations.find((one) => one.page === page && one.language === language)
+      setBase({ was: own?.id ?? null, ofVersion: pages[page]?.version ?? base.ofVersion })
+      return answer
+    })
   const read = async (file: File) => {
-    const isReadable = file.size <= LEGAL_TEXT_MAX * BYTES_PER_CHARACTER
-    setIsTooLarge(!isReadable)
-    if (isReadable) setText(await file.text())
+    const isSmall = file.size <= LEGAL_TEXT_MAX * BYTES_PER_CHARACTER
+    const bytes = isSmall ? await file.arrayBuffer() : undefined
+    try {
+      if (bytes) setText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+      setFileError(bytes ? undefined : `Please use at most ${LEGAL_TEXT_MAX} characters`)
+    } catch {
+      setFileError('Please save the file as UTF-8 text')
+    }
   }
   return (
     <details className="py-4">
@@ -74,25 +95,25 @@ function Translation(props: Props) {
         className="mt-5 grid max-w-[44em] gap-5"
         onSubmit={(event) => {
           event.preventDefault()
-          const body = { was: saved?.id ?? null, ofVersion: english.version, text, signedBy, signedOn }
-          void act(() => api('PUT /api/admin/legal/:page/:language', { params, body }))
+          const body = { ...base, text, signedBy, signedOn }
+          void settle(() => api('PUT /api/admin/legal/:page/:language', { params, body }))
         }}
       >
         <TextArea
-          label={`Translation of version ${english.version}`}
+          label={`Translation of version ${base.ofVersion}`}
           hint="With the same sections and placeholders as the English text. Sections have the English addresses."
           lang={language}
           rows={16}
           required
           value={text}
-          error={failure?.fields['text'] ?? (text.trim() === '' ? undefined : objectionToLegalText(text, english.text))}
+          error={
+            failure?.fields['text'] ??
+            (isBehind || text.trim() === '' ? undefined : objectionToLegalText(text, english.text))
+          }
           maxLength={LEGAL_TEXT_MAX}
           onValue={setText}
         />
-        <FieldFrame
-          label="Or read it from a text file"
-          error={isTooLarge ? `Please use at most ${LEGAL_TEXT_MAX} characters` : undefined}
-        >
+        <FieldFrame label="Or read it from a text file" error={fileError}>
           {(attributes) => (
             <input
               {...attributes}
@@ -128,6 +149,13 @@ function Translation(props: Props) {
           />
         </div>
         {failure && <Notice>{failure.sentence}</Notice>}
+        {isBehind && (
+          <Notice title={`Changed meanwhile. The English text is version ${now.ofVersion}.`}>
+            <Button variant="plain" onClick={() => setBase(now)}>
+              My text is signed for this version
+            </Button>
+          </Notice>
+        )}
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" busy={busy}>
             Publish the translation
@@ -136,7 +164,7 @@ function Translation(props: Props) {
             <Button
               variant="outline"
               busy={busy}
-              onClick={() => void act(() => api('DELETE /api/admin/legal/:page/:language', { params }))}
+              onClick={() => void settle(() => api('DELETE /api/admin/legal/:page/:language', { params }))}
             >
               Withdraw
             </Button>

@@ -97,7 +97,11 @@ export function useExpressSheet(config: PublicConfig['stripe'] | undefined, isRe
       // A sheet that may not open is canceled, too.
       element.on('cancel', () => hasOpened && latest().onClosed())
       element.on('shippingaddresschange', (event) => void answer(event, elements).catch(() => event.reject()))
-      element.on('confirm', (event) => latest().onConfirm(event, { stripe, elements }))
+      element.on('confirm', (event) => {
+        // A sheet may be dismissed after the authorization, too: from here on, what the payment answers counts.
+        hasOpened = false
+        latest().onConfirm(event, { stripe, elements })
+      })
       element.mount(place.current)
       destroy = () => element.destroy()
     }

@@ -129,8 +129,7 @@ const Signature = ({ page, version, translation: { signedBy, signedOn } }: Signa
         name: signedBy,
         day: <Day at={signedOn} />,
         english: (
-          // Who only checks the words that bind has not chosen to read the shop in English: without a referrer, the server keeps no choice.
-          <a href={`/${page}`} hrefLang="en" rel="noreferrer" className="link-line">
+          <a href={`/${page}`} hrefLang="en" className="link-line">
             {say('English text')}
           </a>
         ),
