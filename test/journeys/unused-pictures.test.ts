@@ -5,6 +5,7 @@ import type { Draft } from '#contract/admin-studio.ts'
 import { EMPTY_DRAFT } from '#domain/studio/draft.ts'
 import { eraseExpired } from '#server/privacy/retention.ts'
 import { DAY_MS } from '#shared/time.ts'
+import { defaultSettings } from '#site/shop-rules.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 let world: World
@@ -30,7 +31,7 @@ async function signIn(): Promise<void> {
 let shades = 0
 
 /** Each is another picture. */
-async function upload(kind: 'drawing' | 'product', width = 64): Promise<StoredPicture> {
+async function upload(kind: 'drawing' | 'product' | 'hero', width = 64): Promise<StoredPicture> {
   shades += 1
   const background = { r: shades, g: 80, b: 160, alpha: 1 }
   const png = await sharp({ create: { width, height: width, channels: 4, background } })
@@ -96,6 +97,18 @@ test('what an earlier version of a product shows stays, and can be restored with
   await passDays(40)
   await passDays(40)
   expect(await isThere(photo)).toBe(true)
+})
+
+test('the home page’s opening picture stays, and so does the one before, which an undo brings back', async () => {
+  const [first, second] = [await upload('hero', 900), await upload('hero', 900)]
+  const chosen = ({ file, alt, widths, width, height }: StoredPicture) => ({ file, alt, widths, width, height })
+  const open = (was: unknown, value: unknown) =>
+    owner.send('PUT', '/api/admin/settings', { openingPicture: { was, value } })
+  expect((await open(defaultSettings.openingPicture, chosen(first))).status).toBe(200)
+  expect((await open(chosen(first), chosen(second))).status).toBe(200)
+  await passDays(40)
+  await passDays(40)
+  expect(await Promise.all([first, second].map(isThere))).toEqual([true, true])
 })
 
 test('a draft is saved while the job runs: it keeps its picture, or is told that it is gone', async () => {
