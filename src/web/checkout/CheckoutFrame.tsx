@@ -32,7 +32,7 @@ export function CheckoutFrame({ children }: { children: ReactNode }) {
           >
             <Logo />
           </a>
-          <p className="flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
+          <p className="flex items-center gap-1.5 text-sm leading-tight text-ink-soft min-[26rem]:whitespace-nowrap">
             <Lock className="size-4" />
             <span className="max-[22.4rem]:sr-only">{say('Secure checkout')}</span>
           </p>
