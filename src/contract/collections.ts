@@ -61,7 +61,7 @@ export const collectionCalls = {
     path: '/api/collections',
     access: 'anyone',
     summary: 'The collections that shoppers see, in menu order, and the picture at the head of the home page.',
-    answer: z.object({ collections: z.array(CollectionCard), opening: CollectionPicture }),
+    answer: z.object({ collections: z.array(CollectionCard), openingPicture: CollectionPicture }),
     refusals: [],
     shared: true,
   }),

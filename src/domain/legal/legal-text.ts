@@ -70,29 +70,37 @@ const placeholdersOnlyIn = (source: string, other: string): string =>
     .filter((placeholder) => !other.includes(placeholder))
     .join(', ')
 
-/** @param english of which it is the translation, if it is one @returns a sentence about what cannot be published, if anything */
-export function objectionToLegalText(source: string, english?: string): string | undefined {
+/** @returns a sentence about what cannot be published, if anything */
+export function objectionToLegalText(source: string): string | undefined {
+  const objection = objectionToForm(source)
+  if (objection) return objection
+  const ids = readLegalText(source).sections.map(({ id }) => id)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice === undefined) return undefined
+  return `Two sections have the anchor #${twice}. Please add another one, such as “## Ordering {#ordering-2}”.`
+}
+
+/** The same of a translation, whose anchors are those of the English text. */
+export function objectionToTranslation(source: string, english: string): string | undefined {
+  const objection = objectionToForm(source)
+  if (objection) return objection
+  const [count, wanted] = [source, english].map((text) => readLegalText(text).sections.length)
+  if (count !== wanted) return `The English text has ${wanted} sections, this one ${count}.`
+  const missing = placeholdersOnlyIn(english, source)
+  if (missing) return `The English text also has ${missing}.`
+  const added = placeholdersOnlyIn(source, english)
+  return added ? `The English text doesn’t have ${added}.` : undefined
+}
+
+function objectionToForm(source: string): string | undefined {
   const known: readonly string[] = legalPlaceholders
   const unknown = [...source.matchAll(PLACEHOLDER)].find(([, name = '']) => !known.includes(name))
   if (unknown) return `There is no ${unknown[0]}. You can use ${known.map((one) => `{${one}}`).join(', ')}.`
   const link = [...source.matchAll(INLINE)].find(([, , , href]) => href !== undefined && !HREF.test(href))
   if (link) return `A link begins with /, #, https:// or mailto:, unlike ${link[3]}.`
-  const original = english === undefined ? undefined : readLegalText(english)
-  const { summary, sections } = readLegalText(source, {}, original)
+  const { summary, sections } = readLegalText(source)
   if (summary.length === 0) return 'Please begin with a paragraph that sums up the page.'
-  if (sections.length === 0) return 'Please begin each section with a line such as “## Ordering”.'
-  if (original && sections.length !== original.sections.length)
-    return `The English text has ${original.sections.length} sections, this one ${sections.length}.`
-  const [missing, added] = [
-    placeholdersOnlyIn(english ?? source, source),
-    placeholdersOnlyIn(source, english ?? source),
-  ]
-  if (missing) return `The English text also has ${missing}.`
-  if (added) return `The English text doesn’t have ${added}.`
-  const ids = sections.map(({ id }) => id)
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice === undefined) return undefined
-  return `Two sections have the anchor #${twice}. Please add another one, such as “## Ordering {#ordering-2}”.`
+  return sections.length === 0 ? 'Please begin each section with a line such as “## Ordering”.' : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { legalPages, objectionToLegalText, type LegalPageName } from '#domain/legal/legal-text.ts'
+import { legalPages, objectionToTranslation, type LegalPageName } from '#domain/legal/legal-text.ts'
 import { isLanguage, languageNames, type OtherLanguage } from '#shared/language.ts'
 import { DAY_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -77,10 +77,10 @@ export async function publishLegalTranslation(
     const current = await findLegalTranslation(tx, place.page, place.language)
     if ((current?.id ?? null) !== was)
       throw await staleRefusal(tx, { kind: LEGAL_TRANSLATION, id: idOf(place) }, labelOf(place))
-    const objection = objectionToLegalText(typed.text, english.text)
+    const objection = objectionToTranslation(typed.text, english.text)
     if (objection) throw new Refusal('invalid', {}, { text: objection })
     if (current && isSame(current, typed)) return { done: 'There is nothing to publish.' }
-    const added = await addLegalTranslation(tx, { ...place, ...typed, publishedAt: at })
+    const added = await addLegalTranslation(tx, { ...place, ...typed, publishedAt: at, withdrawn: false })
     await record(tx, place, { by, what: 'published', before: was, after: added, at })
     return { done: `The translation of version ${typed.ofVersion} is published.` }
   })
@@ -98,7 +98,7 @@ export const withdrawLegalTranslation = (shop: Needs<'db' | 'clock'>, place: Pla
     const current = await findLegalTranslation(tx, place.page, place.language)
     if (!current) return { done: 'There is nothing to withdraw.' }
     const at = shop.clock.now()
-    await addLegalTranslation(tx, { ...current, publishedAt: at }, true)
+    await addLegalTranslation(tx, { ...current, publishedAt: at, withdrawn: true })
     await record(tx, place, { by, what: 'withdrew', before: current.id, after: null, at })
     return { done: 'The translation is withdrawn. Shoppers read English.' }
   })
@@ -117,15 +117,18 @@ export async function restoreLegalTranslation(
   return change(shop, async (tx) => {
     const current = await findLegalTranslation(tx, place.page, place.language)
     const former = typeof before === 'number' ? await findFormerTranslation(tx, before) : undefined
-    const stored = former ?? current
-    if (!stored || (former && current && isSame(current, former))) throw new Refusal('nothing_to_undo')
     const at = shop.clock.now()
-    const added = await addLegalTranslation(tx, { ...stored, publishedAt: at }, !former)
-    const what = `undid entry ${actionId} of`
-    await record(tx, place, { by, what, before: current?.id ?? null, after: former ? added : null, at })
-    return {
-      done: former ? `Undone. It is the translation of version ${former.ofVersion}.` : 'Undone. Shoppers read English.',
+    const entry = { by, what: `undid entry ${actionId} of`, before: current?.id ?? null, at }
+    if (!former) {
+      if (!current) throw new Refusal('nothing_to_undo')
+      await addLegalTranslation(tx, { ...current, publishedAt: at, withdrawn: true })
+      await record(tx, place, { ...entry, after: null })
+      return { done: 'Undone. Shoppers read English.' }
     }
+    if (current && isSame(current, former)) throw new Refusal('nothing_to_undo')
+    const added = await addLegalTranslation(tx, { ...former, publishedAt: at, withdrawn: false })
+    await record(tx, place, { ...entry, after: added })
+    return { done: `Undone. It is the translation of version ${former.ofVersion}.` }
   })
 }
 

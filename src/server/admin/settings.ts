@@ -5,11 +5,10 @@ import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import { textsOf } from '#contract/admin-mails.ts'
 import { settingList, type SettingChange, type SettingChanges } from '#contract/settings.ts'
 import { partnersRule } from '#domain/codes/code.ts'
-import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 import { mailNames, mailTextList, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
 import { findAction, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { requireFloorOfDiscount, requireFloorOfTerms } from '#server/catalog/margin-guard.ts'
-import { hasPicture } from '#server/catalog/pictures.ts'
+import { requirePicture } from '#server/catalog/pictures.ts'
 import { readMarginTerms } from '#server/catalog/margin-terms.ts'
 import { listDiscounts } from '#server/checkout/codes.ts'
 import type { Config } from '#server/config/config.ts'
@@ -83,7 +82,7 @@ export async function saveSettings(
   by: Actor,
 ) {
   await checkLogo(shop.db, changes.logo?.value ?? null)
-  await checkOpeningPicture(shop.db, changes.openingPicture?.value ?? null)
+  await requirePicture(shop.db, 'openingPicture.value', changes.openingPicture?.value ?? null)
   await save(shop, 'setting', { changes, accepted }, by)
   return { done: CHANGE_IS_LIVE }
 }
@@ -94,18 +93,6 @@ async function checkLogo(db: Db, logo: Logo | null): Promise<void> {
   const picture = (await findPictures(db, [logo.file])).get(logo.file)
   if (!picture || !isDeepStrictEqual(logoOf(picture), logo))
     throw new Refusal('invalid', {}, { 'logo.value': 'This logo does not exist. Please upload it again.' })
-}
-
-/** @throws Refusal `invalid` unless it was uploaded, or comes with the shop */
-async function checkOpeningPicture(db: Db, picture: CollectionPicture | null): Promise<void> {
-  if (picture && !(await hasPicture(db, picture)))
-    throw new Refusal(
-      'invalid',
-      {},
-      {
-        'openingPicture.value': 'This picture does not exist. Please upload it again.',
-      },
-    )
 }
 
 /** @throws Refusal as `saveSettings`; `invalid` for a placeholder that the email does not have */

@@ -9,7 +9,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { revisionOf, toInput, type Row } from './collections.ts'
 import { clearListingCache } from './listing-cache.ts'
-import { hasPicture } from './pictures.ts'
+import { requirePicture } from './pictures.ts'
 import { findRevision, listRevisions, memberWords, recordRevision, versionsOf } from './revisions.ts'
 import { collection, product } from './schema.ts'
 
@@ -72,9 +72,7 @@ export function checkAddresses({ slug, name }: CollectionInput, others: readonly
 
 /** @throws Refusal `invalid`, at a picture that does not exist */
 async function checkPictures(db: Reader, { hero, intro, share }: CollectionInput): Promise<void> {
-  for (const [field, picture] of Object.entries({ hero, intro, share }))
-    if (picture && !(await hasPicture(db, picture)))
-      throw new Refusal('invalid', {}, { [field]: 'This picture does not exist. Please upload it again.' })
+  for (const [field, picture] of Object.entries({ hero, intro, share })) await requirePicture(db, field, picture)
 }
 
 /** @throws Refusal `slug_refused`, `collection_state_refused`, `invalid` */

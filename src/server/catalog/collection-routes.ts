@@ -78,7 +78,7 @@ export function collectionRoutes(app: App, shop: Needs<'db' | 'clock'>): void {
   serve(app, 'collections', {
     list: async () => {
       const [collections, { openingPicture }] = await Promise.all([readCollections(db), readSiteSettingsCached(db)])
-      return { collections: shownCollections(collections).map(toCard), opening: openingPicture }
+      return { collections: shownCollections(collections).map(toCard), openingPicture }
     },
     read: async (_, { params: { word } }) => findByWord(await readCollections(db), word),
   })

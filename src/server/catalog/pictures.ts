@@ -1,3 +1,4 @@
+import { Refusal } from '#server/http/refusal.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
@@ -66,14 +67,21 @@ export async function readPicture(db: Reader, address: string): Promise<Uint8Arr
 }
 
 /** Whether a picture exists in all these widths: an owner's upload, or one of the demo's. */
-export async function hasPicture(
-  db: Reader,
-  { file, widths }: { file: string; widths: readonly number[] },
-): Promise<boolean> {
+async function hasPicture(db: Reader, { file, widths }: { file: string; widths: readonly number[] }): Promise<boolean> {
   const stored = (await findPictures(db, [file])).get(file)
   return widths.every((width) =>
     stored ? stored.widths.includes(width) : existsSync(new URL(`${file}.${width}.webp`, finished)),
   )
+}
+
+/** @throws Refusal `invalid`, at the field, for a picture that does not exist */
+export async function requirePicture(
+  db: Reader,
+  field: string,
+  picture: { file: string; widths: readonly number[] } | null,
+): Promise<void> {
+  if (picture && !(await hasPicture(db, picture)))
+    throw new Refusal('invalid', {}, { [field]: 'This picture does not exist. Please upload it again.' })
 }
 
 const index = new URL('../../../pictures/finished/index.json', import.meta.url)

@@ -90,12 +90,10 @@ export async function pageRoutes(
         .header('vary', 'accept-language, cookie, sec-fetch-site, referer')
         .redirect(other, 302)
     const language = languageOfPage(request)
-    const send = (answer: Answer) =>
-      sendAnswer(
-        request,
-        reply,
-        keepChosenLanguage(request, reply, origin) || isNarrowed(url) ? { ...answer, isShared: false } : answer,
-      )
+    const send = (answer: Answer) => {
+      const hasCookie = keepChosenLanguage(request, reply, origin)
+      return sendAnswer(request, reply, hasCookie || isNarrowed(url) ? { ...answer, isShared: false } : answer)
+    }
     const key = origin + addressIn(language, url)
     const fresh = pageCache.fresh(key)
     if (fresh) return send(fresh)

@@ -44,8 +44,7 @@ export async function findFormerTranslation(db: Reader, id: number): Promise<Leg
 /** Inside `lockLegalVersions`. @returns its id */
 export async function addLegalTranslation(
   tx: Tx,
-  { page, language, ofVersion, text, signedBy, signedOn, publishedAt }: Omit<LegalTranslation, 'id' | 'withdrawn'>,
-  withdrawn = false,
+  { page, language, ofVersion, text, signedBy, signedOn, publishedAt, withdrawn }: Omit<LegalTranslation, 'id'>,
 ): Promise<number> {
   const row = { page, language, ofVersion, text, signedBy, signedOn, publishedAt, withdrawn }
   const [added] = await tx.insert(legalTranslation).values(row).returning({ id: legalTranslation.id })

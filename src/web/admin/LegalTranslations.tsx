@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LEGAL_TEXT_MAX, SIGNED_BY_MAX, type LegalText, type LegalTranslation } from '#contract/legal.ts'
-import { objectionToLegalText, type LegalPageName } from '#domain/legal/legal-text.ts'
+import { objectionToTranslation, type LegalPageName } from '#domain/legal/legal-text.ts'
 import { addressIn, languageNames, languages, type OtherLanguage } from '#shared/language.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { formatDay } from '#web/reports/report-format.ts'
@@ -108,7 +108,7 @@ function Translation(props: Props) {
           value={text}
           error={
             failure?.fields['text'] ??
-            (isBehind || text.trim() === '' ? undefined : objectionToLegalText(text, english.text))
+            (isBehind || text.trim() === '' ? undefined : objectionToTranslation(text, english.text))
           }
           maxLength={LEGAL_TEXT_MAX}
           onValue={setText}

@@ -141,8 +141,8 @@ export function AboutPage() {
         </div>
         {cards && (
           <Picture
-            picture={toPicture(cards.opening)}
-            alt={cards.opening.alt}
+            picture={toPicture(cards.openingPicture)}
+            alt={cards.openingPicture.alt}
             sizes="(min-width: 1312px) 36rem, (min-width: 768px) 46vw, 92vw"
             className="aspect-video w-full rounded-card object-cover max-md:order-first"
           />

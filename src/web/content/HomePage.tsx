@@ -73,8 +73,8 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
         <div className="opening shell">
           {data && (
             <Picture
-              picture={toPicture(data.opening)}
-              alt={data.opening.alt}
+              picture={toPicture(data.openingPicture)}
+              alt={data.openingPicture.alt}
               sizes="(min-width: 768px) 54vw, 100vw"
               first
               className="opening-picture"
