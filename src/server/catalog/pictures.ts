@@ -1,9 +1,9 @@
-import { Refusal } from '#server/http/refusal.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Picture } from '#contract/catalog.ts'
 import type { Reader } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { findPictures, readStoredFile } from '#server/pictures/pictures.ts'
 import type { ProductWithVariants } from './store.ts'
 
