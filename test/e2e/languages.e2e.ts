@@ -114,3 +114,20 @@ for (const { language, locale, country, color, amount } of shoppers)
       await arrive(language)
     })
   })
+
+test('a page in English loads the two small fonts and no other: the name of another language in the footer needs none', async ({
+  page,
+}) => {
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/contact')
+  await untilHydrated(page)
+  await expect(page.getByRole('contentinfo').getByText(languageNames.ja)).toBeVisible()
+  await page.evaluate(() => document.fonts.ready.then(() => {}))
+  expect(fonts.toSorted()).toEqual([
+    expect.stringMatching(/^\/assets\/fraunces-first-/),
+    expect.stringMatching(/^\/assets\/instrument-sans-first-/),
+  ])
+})
