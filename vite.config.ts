@@ -27,9 +27,9 @@ const onSomePages = [
   // Not the product's page.
   /\/src\/web\/catalog\/(?:ProductCard|CardPictures|ProductGrid|BestSellers)\b/,
 ]
-/** What the router knows of pages before one is opened. */
+/** What every page has besides, as the frame and what the router knows of pages before one is opened. */
 const isSharedWithRouter =
-  /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout|page-route|decorative-pictures|use-drop))/
+  /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search|list-sort)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/app\/(?:SupportEmail|page-state|frame\/(?:links|Logo))\b|web\/ui\/(?:class-names|use-out-of-view)\b|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout|page-route|decorative-pictures|use-drop))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
 /** Browsers load the words of one language: they are written into its file. */
@@ -82,8 +82,6 @@ export default defineConfig({
                   // Only some pages have forms, and lists without end are behind the sign-in.
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\/(?!.*(?:infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js)/,
                 },
-                // Every page has it; otherwise it would be in the product page's file, which the checkout would load for it.
-                { name: 'classes', test: /\/src\/web\/ui\/class-names\b/ },
                 { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
                 // What the router and a few pages share would be a dozen files of a hundred bytes.
                 { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },

@@ -9,7 +9,7 @@ type Props = {
   className?: string
 }
 
-/** An animal where there would otherwise be a void. */
+/** An animal at the head of a page, where there would otherwise be a void. */
 export function AnimalPicture({ of, className = '' }: Props) {
   const { data } = useQuery(collectionsQuery)
   const pictured = data?.collections.filter(({ hero }) => hero) ?? []
@@ -19,6 +19,7 @@ export function AnimalPicture({ of, className = '' }: Props) {
     <Picture
       picture={toPicture(hero)}
       alt={hero.alt}
+      first
       sizes="(min-width: 1024px) 34rem, 92vw"
       className={`w-full rounded-card object-cover ${className}`}
     />
