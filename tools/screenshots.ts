@@ -7,23 +7,34 @@ import { bringHatToCheckout, cards, continueToPayment, fillCustomer, HAT, pay } 
 import { findChromium } from './chromium.ts'
 import { startOwnWorld } from './own-world.ts'
 
-// Takes every page and state on three screen sizes. All screenshots go to dist/screenshots; a few go to docs/pictures, with the
-// composed picture for the README.
+// Takes every page and state on three screen sizes. All screenshots go to dist/screenshots; contact sheets of twelve of them and of
+// the material and use of each type of product go to docs/pictures, with the composed picture for the README.
 
 const ROOT = join(import.meta.dirname, '..')
 const ALL = join(ROOT, 'dist/screenshots')
 const DOCS = join(ROOT, 'docs/pictures')
-const DOCS_MAX_BYTES = 60_000
+const FINISHED = join(ROOT, 'pictures/finished')
+const SHEET_MAX_BYTES = 260_000
 const README_MAX_BYTES = 150_000
 /** Long enough for lazy pictures and sliding panels. */
 const SETTLE_MS = 500
 /** The format's limit; the product list on a phone is longer. */
 const WEBP_MAX_PIXELS = 16_383
 const widths = [360, 768, 1280] as const
+/** How the first screens of each width stand on its sheet, in pixels. */
+const sheetsOfScreens = {
+  360: { columns: 6, width: 240, height: 507 },
+  768: { columns: 4, width: 384, height: 400 },
+  1280: { columns: 3, width: 512, height: 320 },
+} as const
 
-type Shot = { name: string; reach: (page: Page) => Promise<unknown>; isShown?: boolean }
+type Shot = { name: string; reach: (page: Page) => Promise<unknown>; isOnSheet?: boolean }
 
-const at = (name: string, path: string, isShown = false): Shot => ({ name, isShown, reach: (page) => page.goto(path) })
+const at = (name: string, path: string, isOnSheet = false): Shot => ({
+  name,
+  isOnSheet,
+  reach: (page) => page.goto(path),
+})
 
 const addHat = async (page: Page) => {
   await page.goto(HAT)
@@ -35,7 +46,7 @@ const shots: readonly Shot[] = [
   at('home', '/', true),
   {
     name: 'products',
-    isShown: true,
+    isOnSheet: true,
     reach: async (page) => {
       await page.goto('/products')
       // Shows the products; the full-page picture has the title.
@@ -46,14 +57,14 @@ const shots: readonly Shot[] = [
     },
   },
   at('product', HAT, true),
-  at('rudy', '/collections/rudy'),
+  at('rudy', '/collections/rudy', true),
   at('sherlock', '/collections/sherlock'),
   at('example', '/collections/example'),
   at('collection-without-match', '/collections/rudy?search=nothing-at-all'),
-  at('search', '/search?q=hat'),
+  at('search', '/search?q=hat', true),
   at('search-without-query', '/search'),
   at('search-without-match', '/search?q=nothing-at-all'),
-  at('about', '/about'),
+  at('about', '/about', true),
   at('contact', '/contact'),
   {
     name: 'contact-wrong',
@@ -68,7 +79,7 @@ const shots: readonly Shot[] = [
   at('terms-of-service', '/terms-of-service'),
   at('shipping-returns', '/shipping-returns'),
   at('cart-page-empty', '/cart'),
-  at('not-found', '/no-such-page'),
+  at('not-found', '/no-such-page', true),
   at('product-not-found', '/product/999999'),
   at('payment-unverified', '/success?payment_intent=pi_unknown'),
   {
@@ -104,6 +115,7 @@ const shots: readonly Shot[] = [
   { name: 'added', reach: addHat },
   {
     name: 'drawer',
+    isOnSheet: true,
     reach: async (page) => {
       await addHat(page)
       await page.getByRole('button', { name: 'Cart, 1 item' }).click()
@@ -111,6 +123,7 @@ const shots: readonly Shot[] = [
   },
   {
     name: 'cart-page',
+    isOnSheet: true,
     reach: async (page) => {
       await addHat(page)
       await page.goto('/cart')
@@ -118,7 +131,7 @@ const shots: readonly Shot[] = [
   },
   {
     name: 'checkout',
-    isShown: true,
+    isOnSheet: true,
     reach: async (page) => {
       await bringHatToCheckout(page)
       await fillCustomer(page, 'ada@example.com')
@@ -128,6 +141,7 @@ const shots: readonly Shot[] = [
   },
   {
     name: 'payment',
+    isOnSheet: true,
     reach: async (page) => {
       await bringHatToCheckout(page)
       await fillCustomer(page, 'ada@example.com')
@@ -136,7 +150,7 @@ const shots: readonly Shot[] = [
   },
   {
     name: 'success',
-    isShown: true,
+    isOnSheet: true,
     reach: async (page) => {
       await bringHatToCheckout(page)
       await fillCustomer(page, 'ada@example.com')
@@ -161,6 +175,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
 })
 const missedShots: string[] = []
+/** By `name-width`. */
+const firstScreens = new Map<string, Buffer>()
 try {
   for (const width of widths)
     for (const shot of shots)
@@ -168,17 +184,24 @@ try {
         await take(browser, shot, width).catch((error: unknown) => {
           missedShots.push(`${shot.name} at ${width}: ${error instanceof Error ? error.message.split('\n')[0] : ''}`)
         })
-  if (!requestedNames.length || requestedNames.includes('shop')) await composeForReadme(browser)
+  if (!requestedNames.length) {
+    for (const width of widths) await composeScreens(width)
+    await composeForReadme(browser)
+  }
 } finally {
   await browser.close()
   await world.close()
 }
+if (!requestedNames.length || requestedNames.includes('material')) {
+  await composePictures('material', ['detail'])
+  await composePictures('in-use', ['worn', 'held'])
+}
 for (const shot of missedShots) console.error(`Not reached: ${shot}`)
-console.log(`Screenshots are in dist/screenshots, those for the documentation in docs/pictures.`)
+console.log('Screenshots are in dist/screenshots, contact sheets in docs/pictures.')
 process.exit(missedShots.length ? 1 : 0)
 
-/** Takes the whole page; for the documentation, only the visible part. */
-async function take(browser: Browser, { name, reach, isShown }: Shot, width: number): Promise<void> {
+/** Takes the whole page; for a sheet, only its first screen. */
+async function take(browser: Browser, { name, reach, isOnSheet }: Shot, width: number): Promise<void> {
   const context = await browser.newContext({
     baseURL: world.shop,
     viewport: { width, height: width === 360 ? 760 : 800 },
@@ -189,8 +212,7 @@ async function take(browser: Browser, { name, reach, isShown }: Shot, width: num
   try {
     await reach(page)
     await page.waitForTimeout(SETTLE_MS)
-    if (isShown && width !== 768)
-      await writeWebp(await page.screenshot(), join(DOCS, `${name}-${width}.webp`), DOCS_MAX_BYTES)
+    if (isOnSheet) firstScreens.set(`${name}-${width}`, await page.screenshot())
     // Otherwise sticky bars would cover the middle.
     await page.evaluate(() => scrollTo(0, 0))
     await loadAllPictures(page)
@@ -221,10 +243,68 @@ async function writeWebp(png: Buffer, file: string, maxBytes: number): Promise<v
   }
 }
 
+async function composeScreens(width: (typeof widths)[number]): Promise<void> {
+  const { columns, ...size } = sheetsOfScreens[width]
+  const screens = shots.flatMap(({ name }) => firstScreens.get(`${name}-${width}`) ?? [])
+  const tiles = await Promise.all(
+    screens.map((screen) =>
+      sharp(screen)
+        .resize({ ...size, position: 'top' })
+        .toBuffer(),
+    ),
+  )
+  await composeSheet(`screens-${width}`, tiles, columns, size)
+}
+
+/** One picture of each type that has such a view, without a caption. Black ones say least. */
+async function composePictures(sheet: string, views: readonly string[]): Promise<void> {
+  const pictures = JSON.parse(readFileSync(join(FINISHED, 'index.json'), 'utf8')) as {
+    type: string
+    view: string
+    color: string
+    file: string
+    width: number
+  }[]
+  const shown = pictures.filter(({ view, color }) => views.includes(view) && !/black|charcoal/i.test(color))
+  const size = { width: 360, height: 360 }
+  const tiles = await Promise.all(
+    [...new Map(shown.map((picture) => [picture.type, picture])).values()].map(({ file, width }) =>
+      sharp(join(FINISHED, `${file}.${width}.webp`))
+        .resize(size)
+        .toBuffer(),
+    ),
+  )
+  await composeSheet(sheet, tiles, 4, size)
+}
+
+async function composeSheet(
+  name: string,
+  tiles: readonly Buffer[],
+  columns: number,
+  { width, height }: { width: number; height: number },
+): Promise<void> {
+  const gap = 12
+  const rows = Math.ceil(tiles.length / columns)
+  const sheet = sharp({
+    create: {
+      width: columns * (width + gap) + gap,
+      height: rows * (height + gap) + gap,
+      channels: 3,
+      background: '#8a8378',
+    },
+  }).composite(
+    tiles.map((input, index) => ({
+      input,
+      left: gap + (index % columns) * (width + gap),
+      top: gap + Math.floor(index / columns) * (height + gap),
+    })),
+  )
+  await writeWebp(await sheet.png().toBuffer(), join(DOCS, `${name}.webp`), SHEET_MAX_BYTES)
+}
+
 /** A desktop screen and two phones side by side. */
 async function composeForReadme(browser: Browser): Promise<void> {
-  const picture = (name: string) =>
-    `data:image/webp;base64,${readFileSync(join(DOCS, `${name}.webp`)).toString('base64')}`
+  const picture = (name: string) => `data:image/png;base64,${firstScreens.get(name)?.toString('base64') ?? ''}`
   const page = await browser.newPage({ viewport: { width: 1600, height: 760 } })
   await page.setContent(`<!doctype html><style>
     body { margin: 0; height: 760px; overflow: hidden; position: relative; background: linear-gradient(150deg, #e9dfc9, #cdbb95); }
