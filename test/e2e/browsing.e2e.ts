@@ -565,6 +565,31 @@ test('the animal and the first goods of each collection are in the first screen'
   }
 })
 
+test('a collection fills its rows on a tablet, and has filters only for many goods', async ({ page }) => {
+  await page.setViewportSize(TABLET)
+  const filters = page.getByRole('region', { name: 'Filters' })
+  for (const [id, goods, hasFilters] of [
+    ['rudy', 24, true],
+    ['sherlock', 8, false],
+    ['example', 4, false],
+  ] as const) {
+    await page.goto(`/collections/${id}`)
+    const cards = page.getByRole('main').getByRole('article')
+    await expect(cards).toHaveCount(goods)
+    await expect(filters).toHaveCount(hasFilters ? 1 : 0)
+    const missing = await page.locator('.cards').evaluate((grid) => {
+      const { right } = grid.getBoundingClientRect()
+      const boxes = [...grid.children].map((card) => card.getBoundingClientRect())
+      const rows = Map.groupBy(boxes, ({ top }) => Math.round(top))
+      return [...rows.values()].map((row) => right - Math.max(...row.map((box) => box.right)))
+    })
+    expect(missing.length).toBeGreaterThan(1)
+    expect(Math.max(...missing), `beside the cards of ${id}`).toBeLessThan(1)
+  }
+  await page.goto('/collections/sherlock?type=polo')
+  await expect(filters).toHaveCount(1)
+})
+
 for (const width of [360, 1280])
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 800 } })

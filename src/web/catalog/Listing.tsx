@@ -8,8 +8,8 @@ import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
 import { Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
-/** So few are seen at a glance: they need no filters, and fill one row of a tablet. */
-const SHELF_MAX = 4
+/** So few are seen at a glance: they need neither filters nor an order. */
+const GLANCE_MAX = 9
 
 type Props = {
   /** All products if left out. */
@@ -39,14 +39,13 @@ export function Listing({ collection, columns, firstInSight = false, loading, fa
   if (!page) return <ProductGridLoading columns={columns}>{loading}</ProductGridLoading>
   if (empty && page.products.length === 0 && !hasFacetsChosen(chosen)) return empty
   const { products } = page
-  const isShelf = page.count <= SHELF_MAX && !hasFacetsChosen(chosen)
   return (
     <>
-      {!isShelf && (
+      {(page.count > GLANCE_MAX || hasFacetsChosen(chosen)) && (
         <Facets facets={page.facets} chosen={chosen} sort={sort} matchCount={page.count} isMore={page.isMore} />
       )}
       {products.length > 0 ? (
-        <ProductGrid columns={isShelf ? 'row' : columns} products={products} firstInSight={firstInSight} />
+        <ProductGrid columns={columns} products={products} firstInSight={firstInSight} />
       ) : (
         <NoMatches />
       )}

@@ -4,22 +4,32 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { ProductCard } from './ProductCard.tsx'
 
-/** The listing shows up to 3 columns, a collection up to 4 (specification, section 9); offers are a row of four, two on phones. */
-type Columns = 3 | 4 | 'row'
+/**
+ * The listing shows up to 3 columns, a collection up to 4 (specification, section 9); offers are a row of four, two on phones; groups
+ * share the grid around them.
+ */
+type Columns = 3 | 4 | 'row' | 'group'
 
 const grids: Record<Columns, string> = {
   3: 'cards',
   4: 'cards cards-4',
   row: 'cards cards-row',
+  group: 'cards',
 }
+const quarter = '(min-width:80rem) 290px,(min-width:48rem) 22vw,44vw'
 const widths: Record<Columns, string> = {
   3: '(min-width:80rem) 384px,(min-width:48rem) 30vw,44vw',
   4: '(min-width:80rem) 290px,(min-width:48rem) 30vw,44vw',
-  row: '(min-width:80rem) 290px,(min-width:48rem) 22vw,44vw',
+  row: quarter,
+  group: quarter,
 }
 
 /** Two columns of three, from a tablet on. */
 const LARGE = '(min-width:80rem) 800px,(min-width:48rem) 62vw,44vw'
+
+/** Two of four columns beside rows of three: the first of a collection on tablets, if its last row would not be full. */
+const HALF = '(min-width:80rem) 290px,44vw'
+const halves = (count: number): number => (count * 4) % 6
 
 type Props = {
   products: readonly CardProduct[]
@@ -37,7 +47,7 @@ export const ProductGrid = ({ products, columns, headingLevel = 'h2', firstInSig
         {index === 0 && children}
         <ProductCard
           product={product}
-          sizes={product.isLarge ? LARGE : widths[columns]}
+          sizes={product.isLarge ? LARGE : columns === 4 && index < halves(products.length) ? HALF : widths[columns]}
           first={firstInSight && index === 0}
           headingLevel={headingLevel}
         />

@@ -123,7 +123,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
         <>
           <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NoMatches />}
-          <div className="cards cards-4 card-groups mt-8 lg:mt-12">
+          <div className="cards card-groups mt-8 lg:mt-12">
             {shownGroups.map((group, index) => (
               <ResultGroup
                 key={group.collection}
@@ -168,7 +168,7 @@ function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
   const collections = useCollections()
   return (
     <section aria-labelledby={`in-${collection}`}>
-      <ProductGrid columns={4} products={products} headingLevel="h3" firstInSight={isFirst}>
+      <ProductGrid columns="group" products={products} headingLevel="h3" firstInSight={isFirst}>
         <h2 id={`in-${collection}`}>
           {sayKnown(findCollection(collections, collection)?.displayName ?? collection)}{' '}
           <span>{say('{count, plural, one {# item} other {# items}}', { count })}</span>
