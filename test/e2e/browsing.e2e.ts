@@ -590,6 +590,24 @@ test('a collection fills its rows on a tablet, and has filters only for many goo
   await expect(filters).toHaveCount(1)
 })
 
+test('below its goods a collection leads to the others', async ({ page }) => {
+  await page.goto('/RudyCollection')
+  const others = page.getByRole('region', { name: 'Other collections' })
+  await expect(others.getByRole('link')).toHaveText([
+    'See all products',
+    'The Sherlock Collection',
+    'The Pip Collection',
+  ])
+  await others.getByRole('link', { name: 'The Pip Collection' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'No corners. No regrets.' })).toBeVisible()
+  await expect(others.getByRole('link')).toHaveText([
+    'See all products',
+    'The Rudy Collection',
+    'The Sherlock Collection',
+  ])
+  await expectAccessible(page)
+})
+
 for (const width of [360, 1280])
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 800 } })

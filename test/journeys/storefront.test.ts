@@ -151,12 +151,16 @@ test('the listing has every product, hats first, with a pet’s story and the li
   expect(main).toContain('<ul class="cards">')
 })
 
-test('a collection shows only its own products, in up to four columns', async () => {
+test('a collection shows only its own products, in up to four columns, and leads to the others', async () => {
+  const paths = { rudy: '/RudyCollection', sherlock: '/collections/sherlock', example: '/collections/example' }
   for (const id of ['rudy', 'sherlock', 'example'] as const) {
     const { main } = await open(`/collections/${id}`)
     const own = products.filter(({ collection }) => collection === id)
     expect(namesOfCards(main).map(plain)).toEqual(own.map(({ name }) => plain(name)))
     expect(main).toContain('<ul class="cards cards-4">')
+    const ways = linksOf(main).map(([to]) => to)
+    for (const [other, path] of Object.entries(paths))
+      expect(ways.includes(path), `${id} to ${other}`).toBe(other !== id)
   }
 })
 

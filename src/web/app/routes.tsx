@@ -207,7 +207,7 @@ const collection: Load = async (queries, { request }) => {
   if (!known) return notShown(queries, pathname, search)
   const { id, slug } = known
   const [, facts] = await Promise.all([
-    waitBriefly(queries.prefetchQuery(collectionQuery(slug))),
+    waitBriefly(Promise.all([queries.prefetchQuery(collectionQuery(slug)), queries.prefetchQuery(collectionsQuery)])),
     known.isComingSoon ? {} : loadListing(queries, request, known),
     import.meta.env.SSR && queries.prefetchQuery(dropsQuery),
   ])

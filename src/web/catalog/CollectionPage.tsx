@@ -15,12 +15,14 @@ import { Picture } from './Picture.tsx'
 import { Listing } from './Listing.tsx'
 import { listHead } from './Pager.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
-import { StoryBlock } from './StoryBlock.tsx'
 
-// Part of the page that the server sends; its script is loaded when nothing else is to do.
+// Parts of the page that the server sends; their scripts are loaded when nothing else is to do.
 const CollectionDrop = import.meta.env.SSR
   ? (await import('#web/drops/DropTeaser.tsx')).CollectionDrop
   : lazy(async () => ({ default: (await import('#web/drops/DropTeaser.tsx')).CollectionDrop }))
+const CollectionEnd = import.meta.env.SSR
+  ? (await import('./CollectionEnd.tsx')).CollectionEnd
+  : lazy(async () => ({ default: (await import('./CollectionEnd.tsx')).CollectionEnd }))
 
 export function CollectionPage() {
   const { pathname } = useLocation()
@@ -69,8 +71,9 @@ export function CollectionPage() {
           />
         </section>
       )}
-      {/* The first collection's stands on the page of all products. */}
-      {view.story && view.id !== collections[0]?.id && <StoryBlock {...view} />}
+      <Suspense>
+        <CollectionEnd {...view} />
+      </Suspense>
     </>
   )
 }

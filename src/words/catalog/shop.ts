@@ -130,6 +130,12 @@ export const shop = {
   Search: { de: 'Suchen', fr: 'Rechercher', es: 'Buscar', ja: '検索' },
   Menu: { de: 'Menü', fr: 'Menu', es: 'Menú', ja: 'メニュー' },
   Collections: { de: 'Kollektionen', fr: 'Collections', es: 'Colecciones', ja: 'コレクション' },
+  'Other collections': {
+    de: 'Weitere Kollektionen',
+    fr: 'Autres collections',
+    es: 'Otras colecciones',
+    ja: 'ほかのコレクション',
+  },
   Newsletter: { de: 'Newsletter', fr: 'Newsletter', es: 'Newsletter', ja: 'ニュースレター' },
   'Sign up': { de: 'Anmelden', fr: 'S’inscrire', es: 'Suscribirme', ja: '登録' },
   Sandbox: { de: 'Testumgebung', fr: 'Environnement de test', es: 'Entorno de pruebas', ja: 'テスト環境' },

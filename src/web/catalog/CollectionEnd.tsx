@@ -1,0 +1,37 @@
+import type { CollectionView } from '#contract/collections.ts'
+import { paths } from '#contract/paths.ts'
+import { say } from '#words/say.ts'
+import { CollectionLinks } from '#web/app/frame/CollectionLinks.tsx'
+import { Link } from '#web/app/Link.tsx'
+import { useCollections } from '#web/app/use-collections.ts'
+import { StoryBlock } from './StoryBlock.tsx'
+
+/** So many fill one row, on phones too. */
+const OTHERS_MAX = 2
+
+/** After a collection's goods: its story, and the ways on. */
+export function CollectionEnd(view: CollectionView) {
+  const collections = useCollections()
+  const index = collections.findIndex(({ id }) => id === view.id)
+  // Those that follow it, and then from the start, so that each is led to.
+  const others = [...collections.slice(index + 1), ...collections.slice(0, index)].slice(0, OTHERS_MAX)
+  return (
+    <>
+      {/* The first collection's stands on the page of all products. */}
+      {view.story && index !== 0 && <StoryBlock {...view} />}
+      {others.length > 0 && (
+        <section aria-labelledby="others" className="shell mt-16 lg:mt-24">
+          <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 border-t border-line pt-6 lg:mb-6 lg:pt-10">
+            <h2 id="others" className="text-title">
+              {say('Other collections')}
+            </h2>
+            <Link to={paths.products} className="link-line inline-flex min-h-11 items-center font-semibold">
+              {say('See all products')}
+            </Link>
+          </div>
+          <CollectionLinks collections={others} isWide />
+        </section>
+      )}
+    </>
+  )
+}
