@@ -26,8 +26,7 @@ export function Picture({ picture, alt, sizes, first = false, className }: Props
       width={picture?.width ?? 640}
       height={picture?.height ?? 640}
       alt={alt}
-      loading={first ? 'eager' : 'lazy'}
-      fetchPriority={first ? 'high' : 'auto'}
+      {...(first ? { fetchPriority: 'high' } : { loading: 'lazy' })}
       decoding="async"
       className={classNames('block', className)}
     />
