@@ -435,7 +435,8 @@ test.describe('on a phone', () => {
     await expect.poll(barTop).toBeLessThan(800)
     const name = page.getByRole('heading', { level: 1 })
     const price = page.getByRole('main').getByText('$32.95').first()
-    for (const shown of [name, price]) expect(await bottomOf(shown)).toBeLessThanOrEqual(await barTop())
+    const sizes = page.getByRole('group', { name: /^Size/ })
+    for (const shown of [name, price, sizes]) expect(await bottomOf(shown)).toBeLessThanOrEqual(await barTop())
     const main = page.getByRole('main').getByRole('button', { name: /^Add to Cart, S$/ })
     expect(await bottomOf(main)).toBeLessThan(1000)
     await expectNoSidewaysScroll(page)
@@ -486,7 +487,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: 'Sandbox wallet' })).toBeVisible()
   })
 
-  test('a tablet shows name, price, size and button without scrolling; a wide page keeps its pictures in view', async ({
+  test('a tablet shows name, price, size and button without scrolling; a wide page its views, and keeps its pictures in sight', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 820, height: 1180 })
@@ -496,6 +497,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('group', { name: /^Size/ })).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width: 1440, height: 900 })
+    await expect(page.getByRole('button', { name: /^Show .* front$/ })).toBeInViewport({ ratio: 1 })
     await page.evaluate(() => scrollTo(0, 400))
     await expect(page.getByRole('button', { name: /^Look closer/ })).toBeInViewport({ ratio: 0.9 })
   })

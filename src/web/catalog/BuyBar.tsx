@@ -36,9 +36,9 @@ export function BuyBar({ name, buying, options, button }: Props) {
       data-buy-bar
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet short:hidden lg:hidden starting:translate-y-full"
     >
-      <div className="shell flex items-center gap-3 py-2.5">
+      <div className="shell flex items-center gap-3 py-1.5">
         <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
-          <span className="line-clamp-2 text-[0.9375rem] leading-tight font-semibold [&_.kind]:sr-only">
+          <span className="line-clamp-1 text-[0.9375rem] leading-tight font-semibold [&_.kind]:sr-only">
             <ProductName name={name} />
           </span>
           <span className="block truncate text-sm text-ink-soft">

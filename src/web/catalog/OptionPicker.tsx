@@ -33,10 +33,10 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
   const selection = { ...chosen, size: unavailable?.size ?? chosen.size }
   const hexOf = new Map(colors.map(({ name, hex }) => [name, hex]))
   return (
-    <div className="grid gap-4 md:gap-6">
+    <div className="grid gap-3 md:gap-6">
       {hasOptionChoice(variants, 'color') && (
         <fieldset>
-          <legend className="mb-0.5 md:mb-2">
+          <legend className="md:mb-2">
             <span className="font-semibold">{sayKnown(specs.colorLabel)}:</span> {sayColor(chosen.color ?? '')}
           </legend>
           <ColorSwatches
@@ -53,7 +53,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
       {hasOptionChoice(variants, 'size') && (
         <div className="relative">
           <fieldset>
-            <legend className="mb-0.5 md:mb-2">
+            <legend className="md:mb-2">
               <span className="font-semibold">{sayKnown(specs.sizeLabel)}:</span> {sayKnown(selection.size ?? '')}
             </legend>
             <Sizes
@@ -140,7 +140,7 @@ function Sizes({ sizes, color, chosen, onChoose }: SizesProps) {
         <label
           key={name}
           className={classNames(
-            'relative grid min-h-12 place-items-center rounded-card border font-medium max-lg:max-w-24 max-lg:min-w-11 max-lg:flex-1 max-lg:px-1.5 lg:min-w-14 lg:px-3 transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+            'relative grid min-h-11 place-items-center md:min-h-12 rounded-card border font-medium max-lg:max-w-24 max-lg:min-w-11 max-lg:flex-1 max-lg:px-1.5 lg:min-w-14 lg:px-3 transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
             state === 'available' && 'border-ink/45 hover:border-ink',
             state === 'sold_out' && 'border-ink/45 text-ink-soft line-through hover:border-ink',
             state === 'not_made' && 'border-dashed border-ink/45 text-ink-soft hover:border-ink',

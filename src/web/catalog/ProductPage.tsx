@@ -66,16 +66,13 @@ export function ProductPage() {
   return <ProductView key={data.product.id} {...data} />
 }
 
-const columns =
-  'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] md:max-lg:grid-rows-[auto_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
-
 const ProductLoading = () => (
-  <div role="status" className="shell pt-1 md:pt-4">
+  <div role="status" className="shell md:pt-4">
     <p className="flex min-h-8 items-center gap-3 text-sm text-ink-soft">
       <Spinner />
       {say('Loading product details...')}
     </p>
-    <div className={columns}>
+    <div className="product-columns">
       <Skeleton className="aspect-square" />
       <div className="grid content-start gap-5">
         <Skeleton className="h-20 w-4/5" />
@@ -135,7 +132,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
   return (
     <>
       <PageHead title={product.name} description={product.description} />
-      <div data-count={`view ${product.id} ${state} ${chosen?.id}`} className="shell pt-1 md:pt-4">
+      <div data-count={`view ${product.id} ${state} ${chosen?.id}`} className="shell md:pt-4">
         <Link
           to={theme ? paths.collection(theme.slug) : paths.products}
           className="inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-ink-soft hover:text-ink"
@@ -143,7 +140,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
           <Icon name="left" className="size-4" />
           {theme ? say('Back to {place}', { place: sayKnown(theme.displayName) }) : say('Back to all products')}
         </Link>
-        <div className={columns}>
+        <div className="product-columns">
           <Gallery
             name={product.name}
             badge={product.badge}
@@ -154,10 +151,10 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
           />
           <div className="min-w-0 md:max-lg:row-span-2">
             <div>
-              <h1>
-                <ProductName name={product.name} size="page" />
-              </h1>
-              <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 md:mt-4">
+              <div className="product-head">
+                <h1>
+                  <ProductName name={product.name} size="page" />
+                </h1>
                 <Price
                   amount={chosen?.unitPrice ?? product.price}
                   from={!chosen && product.priceRange.to > product.priceRange.from}
@@ -166,7 +163,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 <RatingLink {...product} />
               </div>
 
-              <div className="mt-4 grid gap-4 md:mt-7 md:gap-7">
+              <div className="mt-3 grid gap-4 md:mt-7 md:gap-7">
                 {isLoading && (
                   <div role="status" className="grid gap-3">
                     <p className="text-ink-soft">{say('Loading product details...')}</p>
