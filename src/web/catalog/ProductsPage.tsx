@@ -23,7 +23,7 @@ export function ProductsPage() {
             : say('Hats, shirts, mugs and household goods. Made to order, shipped worldwide.')
         }
       />
-      <header className="shell flex flex-wrap items-end justify-between gap-x-16 gap-y-2 pt-5 pb-4 sm:gap-y-4 sm:pt-12 sm:pb-9 lg:pt-16">
+      <header className="shell flex flex-wrap items-end justify-between gap-x-16 gap-y-2 pt-5 pb-4 sm:gap-y-4 sm:pt-10 sm:pb-7">
         <h1 className="text-[1.75rem] leading-tight sm:text-headline lg:text-[3.75rem]">
           {say('Everything with a paw in it')}
         </h1>
