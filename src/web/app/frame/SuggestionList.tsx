@@ -1,5 +1,5 @@
-import { spokenName } from '#domain/catalog/product-name.ts'
 import { say, sayKnown } from '#words/say.ts'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Price } from '#web/ui/Price.tsx'
@@ -29,7 +29,7 @@ export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) =>
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => onChoose(offer)}
         className={classNames(
-          'flex min-h-12 cursor-pointer items-center gap-3.5 rounded-card px-2 py-1 leading-snug',
+          'flex min-h-12 cursor-pointer items-center gap-3.5 rounded-card px-2 py-1.5 leading-snug',
           index === active ? 'bg-button-quiet' : 'hover:bg-button-quiet',
         )}
       >
@@ -50,9 +50,11 @@ export const SuggestionList = ({ id, offers, active, idOf, onChoose }: Props) =>
                 <Icon name="seal" className="size-5 text-accent" />
               </span>
             )}
-            <span className="min-w-0 flex-1">
-              <span className="block">{spokenName(sayKnown(offer.text))}</span>
-              <span className="block text-sm text-ink-soft">
+            <span className="min-w-0 flex-1 md:flex md:items-center md:justify-between md:gap-6">
+              <span className="font-display">
+                <ProductName name={sayKnown(offer.text)} size="line" />
+              </span>
+              <span className="kind text-[0.8125rem]">
                 {offer.kind === 'collection' ? say('Collection') : sayKnown(offer.collection ?? '')}
               </span>
             </span>
