@@ -610,6 +610,26 @@ test('below its goods a collection leads to the others', async ({ page }) => {
   await expectAccessible(page)
 })
 
+test('the badge of a card stands beside its button on a phone, however long it is', async ({ page }) => {
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of ['/products', '/fr/products']) {
+      await page.goto(path)
+      const badges = await page.locator('.card-plate .badge').evaluateAll((all) =>
+        all.map((badge) => ({
+          size: Number.parseFloat(getComputedStyle(badge).fontSize),
+          room:
+            (badge.closest('.card')?.querySelector('.card-add')?.getBoundingClientRect().left ?? 0) -
+            badge.getBoundingClientRect().right,
+        })),
+      )
+      expect(badges.length).toBeGreaterThan(5)
+      expect(Math.min(...badges.map(({ size }) => size))).toBeGreaterThanOrEqual(11)
+      expect(Math.min(...badges.map(({ room }) => room))).toBeGreaterThan(0)
+    }
+  }
+})
+
 for (const width of [360, 1280])
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 800 } })
