@@ -330,6 +330,20 @@ test.describe('the policies', () => {
   })
 })
 
+test.describe('on a phone, without a script', () => {
+  test.use({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
+
+  test('the footer is short, and the keyboard opens its links', async ({ page }) => {
+    await page.goto('/about')
+    const footer = page.getByRole('contentinfo')
+    expect((await footer.boundingBox())?.height).toBeLessThan(560)
+    const link = footer.getByRole('link', { name: 'Privacy Policy' })
+    await expect(link).toBeHidden()
+    await footer.getByRole('navigation', { name: 'Support' }).locator('summary').press('Enter')
+    await expect(link).toBeVisible()
+  })
+})
+
 test('the About page tells its story and invites partners', async ({ page }) => {
   await page.goto('/about')
   const main = page.getByRole('main')

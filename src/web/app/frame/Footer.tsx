@@ -2,7 +2,7 @@ import { use } from 'react'
 import { shippingFootnote } from '#domain/catalog/shipping-terms.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { FoldIcon } from '#web/ui/FoldIcon.tsx'
 import { PaymentMarks } from '#web/ui/PaymentMarks.tsx'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
@@ -19,29 +19,29 @@ export function Footer() {
   const terms = useShippingTerms()
   return (
     <footer className="on-dark mt-16 bg-charcoal sm:mt-24 text-ivory">
-      <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-7 pt-11 pb-8 sm:gap-y-10 sm:pt-16 sm:pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+      <div className="shell grid gap-x-10 gap-y-10 pt-16 pb-14 max-sm:block max-sm:pt-6 max-sm:pb-0 sm:grid-cols-3 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="footer-name">
-          <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">
+          <p className="font-display text-[1.75rem] leading-none sm:text-[2rem] font-[480] tracking-[-0.03em]">
             {site.logo ? <LogoPicture logo={site.logo} name={site.name} /> : site.name}
           </p>
-          <p className="mt-3 max-w-[13.9em] text-ivory/75">
+          <p className="max-w-[13.9em] text-ivory/75 max-sm:text-sm max-sm:leading-snug sm:mt-3">
             {say('{tagline}, made to order.', { tagline: sayKnown(site.tagline) })}
           </p>
           <NewsletterForm />
         </div>
         <Column title={say('Company')} links={companyLinks(useCollections())} />
         <Column title={say('Support')} links={supportLinks(site)} />
-        <Column title={say('Follow')} links={followLinks(site)} isShort />
+        <Column title={say('Follow')} links={followLinks(site)} />
       </div>
-      <div className="shell pb-10">
-        <div className="border-t border-ivory/20 pt-5 text-sm text-ivory/75">
+      <div className="shell pb-5 sm:pb-10">
+        <div className="border-t border-ivory/20 pt-4 text-sm text-ivory/75 sm:pt-5">
           <p className="max-w-[43.5em]">{`* ${shippingFootnote(terms)}`}</p>
-          <div className="mt-4">
+          <div className="mt-3 sm:mt-4">
             <PaymentMarks />
           </div>
           <Languages />
           {site.imprint && <p className="mt-4">{site.imprint}</p>}
-          <p className="mt-4 flex flex-wrap gap-x-5">
+          <p className="mt-2 flex flex-wrap gap-x-5 sm:mt-4">
             <span>
               © {year} {site.name}. {say('All rights reserved.')}
             </span>
@@ -56,26 +56,28 @@ export function Footer() {
 type ColumnProps = {
   title: string
   links: readonly FrameLink[]
-  /** On phones its links are on a line. */
-  isShort?: boolean
 }
 
-function Column({ title, links, isShort }: ColumnProps) {
-  return (
-    <nav aria-label={title} className={isShort ? 'max-sm:col-span-full' : undefined}>
-      <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
-      <ul className={classNames('mt-3', isShort && 'max-sm:mt-1.5 max-sm:flex max-sm:flex-wrap max-sm:gap-x-5')}>
+const Column = ({ title, links }: ColumnProps) => (
+  <nav aria-label={title} className="footer-links max-sm:border-t max-sm:border-ivory/20">
+    <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
+    <details className="group">
+      <summary className="flex min-h-11 list-none items-center justify-between text-[0.9375rem] font-semibold text-gold">
+        {title}
+        <FoldIcon className="size-5" />
+      </summary>
+      <ul className="max-sm:pb-3 sm:mt-3">
         {links.map(({ to, text }) => (
           <li key={to}>
             <Link
               to={to}
-              className="inline-block py-1 leading-snug text-ivory/90 sm:py-1.5 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"
+              className="inline-block py-1.5 leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"
             >
               {text}
             </Link>
           </li>
         ))}
       </ul>
-    </nav>
-  )
-}
+    </details>
+  </nav>
+)

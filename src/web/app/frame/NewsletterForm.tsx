@@ -32,12 +32,12 @@ export function NewsletterForm() {
       action={spokenAddress(paths.newsletter)}
       noValidate
       onSubmit={(event) => void send(event)}
-      className="mt-8"
+      className="mt-3 sm:mt-8"
     >
       <label htmlFor={id} className="text-[0.9375rem] font-semibold text-gold">
         {say('Newsletter')}
       </label>
-      <div className="mt-2 flex max-w-[22rem] gap-2">
+      <div className="mt-1.5 flex max-w-[22rem] gap-2 sm:mt-2">
         <input
           id={id}
           name="email"
@@ -57,7 +57,11 @@ export function NewsletterForm() {
           {say('Sign up')}
         </button>
       </div>
-      <p id={`${id}-message`} aria-live="polite" className="mt-2 min-h-6 max-w-[22rem] text-sm text-ivory/90">
+      <p
+        id={`${id}-message`}
+        aria-live="polite"
+        className="mt-2 min-h-2 max-w-[22rem] text-sm text-ivory/90 sm:min-h-6"
+      >
         {message}
       </p>
     </form>
