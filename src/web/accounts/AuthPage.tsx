@@ -33,7 +33,7 @@ export function AuthPage() {
         title={say('Login or register')}
         description={say('Sign in to {shop}, or create an account.', { shop: site.name })}
       />
-      <div className="shell grid max-w-[70rem] gap-x-10 gap-y-10 pt-8 md:grid-cols-2 lg:gap-x-16 lg:pt-12">
+      <div className="shell grid gap-x-10 gap-y-10 pt-8 md:grid-cols-2 lg:gap-x-16 lg:pt-12">
         <div className="lg:py-4">
           <h1 className="text-headline">{say('Come on in')}</h1>
           <p className="mt-4 text-ink-soft">

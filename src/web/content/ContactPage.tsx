@@ -31,7 +31,7 @@ export function ContactPage() {
         )}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell grid max-w-[76rem] items-center gap-x-16 gap-y-6 py-8 md:grid-cols-[1.3fr_1fr] lg:py-10">
+        <div className="shell grid items-center gap-x-16 gap-y-6 py-8 md:grid-cols-[1.3fr_1fr] lg:py-10">
           <div>
             <h1 className="text-headline lg:text-[3.75rem]">{say('Contact Us')}</h1>
             <p className="mt-4 max-w-[34em] text-ivory/85 lg:text-lg">
@@ -43,7 +43,7 @@ export function ContactPage() {
           <AnimalPicture of={2} className="aspect-[2]" />
         </div>
       </header>
-      <div className="shell grid max-w-[76rem] gap-x-16 gap-y-12 pt-8 lg:grid-cols-[1.45fr_1fr] lg:pt-12">
+      <div className="shell grid gap-x-16 gap-y-12 pt-8 lg:grid-cols-[1.45fr_1fr] lg:pt-12">
         <div>
           <h2 id="write" className="text-title">
             {say('Send us a message')}

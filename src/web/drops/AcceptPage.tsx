@@ -18,7 +18,7 @@ export function AcceptPage() {
     await navigate(dropPaths.certificateOf(token))
   }
   return (
-    <div className="shell grid max-w-[44rem] justify-items-start gap-5 pt-10 pb-16 sm:pt-14">
+    <div className="shell shell-[44rem] grid justify-items-start gap-5 pt-10 pb-16 sm:pt-14">
       <PageHead title={say('Accept a certificate')} />
       <h1 className="text-headline">{say('A numbered piece is to be yours.')}</h1>
       <p className="text-lg text-ink-soft">

@@ -25,7 +25,7 @@ export function CertificatePage() {
   const token = parameters.get('token') ?? ''
   const { data } = useQuery(certificateQuery(token))
   return (
-    <div className="shell max-w-[54rem] pt-10 pb-16 sm:pt-14">
+    <div className="shell shell-[54rem] pt-10 pb-16 sm:pt-14">
       <PageHead title={data ? `${data.title}, ${editionLabel(data.number, data.pieces)}` : say('Certificate')} />
       {data ? <Shown certificate={data} token={token} /> : <NoCertificate />}
     </div>

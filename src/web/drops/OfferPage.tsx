@@ -24,7 +24,7 @@ export function OfferPage() {
     await navigate(page)
   }
   return (
-    <div className="shell grid max-w-[44rem] justify-items-start gap-5 pt-10 pb-16 sm:pt-14">
+    <div className="shell shell-[44rem] grid justify-items-start gap-5 pt-10 pb-16 sm:pt-14">
       <PageHead title={say('A piece for you')} />
       {offer?.state === 'open' && offer.until !== null ? (
         <>

@@ -17,7 +17,7 @@ export function GiftPage() {
   const [parameters] = useSearchParams()
   const { data: gift } = useQuery(giftQuery(parameters.get('token') ?? ''))
   return (
-    <div className="shell max-w-[60rem] pt-10 pb-12 sm:pt-14">
+    <div className="shell shell-[60rem] pt-10 pb-12 sm:pt-14">
       <PageHead title={say('A gift for you')} />
       {gift ? (
         <Gift gift={gift} />

@@ -40,7 +40,7 @@ function OpenedOrder<Shown extends { orderNumber: string }>({
     return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={orderKey.token} />
   const number = shown ? formatOrderNumber(shown.orderNumber) : ''
   return (
-    <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
+    <div className="shell shell-[52rem] pt-10 pb-12 sm:pt-14">
       <PageHead title={shown ? say('{title}: order {number}', { title, number }) : title} />
       <p>
         <Link to={withKey(paths.orderConfirmation, orderKey)} className="link-line">

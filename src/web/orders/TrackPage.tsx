@@ -54,7 +54,7 @@ export function TrackPage() {
   }
 
   return (
-    <div className="shell grid max-w-[70rem] gap-x-10 gap-y-10 pt-8 md:grid-cols-2 lg:gap-x-16 lg:pt-12">
+    <div className="shell grid gap-x-10 gap-y-10 pt-8 md:grid-cols-2 lg:gap-x-16 lg:pt-12">
       <PageHead
         title={say('Track your order')}
         description={say('Check the status of your order with its number and your email.')}

@@ -32,7 +32,7 @@ export function GiftCardPage() {
   const token = parameters.get('token') ?? ''
   const { data: purchase, error } = useQuery({ ...giftCardQuery(token), enabled: token !== '' })
   return (
-    <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
+    <div className="shell shell-[52rem] pt-10 pb-12 sm:pt-14">
       <PageHead title={say('Gift card')} />
       <h1 className="text-headline">{purchase ? say(titles[purchase.state]) : say('Give a gift card')}</h1>
       {token === '' ? (

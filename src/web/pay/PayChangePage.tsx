@@ -26,7 +26,7 @@ function Change({ orderKey }: { orderKey: OrderKey }) {
   useReturnedPayment(() => queries.invalidateQueries(changeQuery(orderKey)))
   if (error) return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={orderKey.token} />
   return (
-    <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
+    <div className="shell shell-[52rem] pt-10 pb-12 sm:pt-14">
       <PageHead title={say('Pay for your change')} />
       <p>
         <Link to={withKey(paths.orderConfirmation, orderKey)} className="link-line">

@@ -36,7 +36,7 @@ export function PayPage() {
   const token = parameters.get('token') ?? ''
   const { data: order, error } = useQuery({ ...toPayQuery(token), enabled: token !== '' })
   return (
-    <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
+    <div className="shell shell-[52rem] pt-10 pb-12 sm:pt-14">
       <PageHead title={say('Pay your order')} />
       <h1 className="text-headline">{order ? say(titles[order.state]) : say('Your order')}</h1>
       {order ? (

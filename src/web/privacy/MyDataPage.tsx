@@ -22,7 +22,7 @@ export function MyDataPage() {
   const [parameters] = useSearchParams()
   const token = parameters.get('token')
   return (
-    <div className="shell max-w-[52rem] pt-12 lg:pt-20">
+    <div className="shell shell-[52rem] pt-12 lg:pt-20">
       <PageHead
         title={say('My data')}
         description={say('See what we know about you, download it, or have it erased.')}

@@ -28,7 +28,7 @@ export function RaffleEntryPage() {
   const said = parameters.get('said') ?? ''
   const { data: entry } = useQuery({ ...raffleEntryQuery(token), enabled: token !== '' })
   return (
-    <div className="shell max-w-[52rem] pt-10 pb-16 sm:pt-14">
+    <div className="shell shell-[52rem] pt-10 pb-16 sm:pt-14">
       <PageHead title={say('Your raffle entry')} />
       {entry ? (
         <Entry entry={entry} token={token} said={said} />

@@ -30,7 +30,7 @@ export function RafflePage() {
 function Raffle({ raffle }: { raffle: RaffleView }) {
   const { title, words, prize, startsAt, endsAt, drawAt, isOpen, state } = raffle
   return (
-    <div className="shell max-w-[68rem] pt-10 pb-16 sm:pt-14">
+    <div className="shell shell-[68rem] pt-10 pb-16 sm:pt-14">
       <PageHead title={title} description={say('A raffle: {prize}. No purchase necessary.', { prize: prize.name })} />
       <p className="eyebrow text-ink-soft">{say('Raffle')}</p>
       <h1 className="mt-2 max-w-[18em] text-headline">{title}</h1>
