@@ -27,7 +27,7 @@ test('with two lines the drawer is filled on a phone: pictures, two goods that g
   const picture = drawer.locator('[data-line] img').first()
   await expect.poll(async () => (await picture.boundingBox())?.width).toBeCloseTo(96)
   expect(await emptyBandIn(drawer)).toBeLessThanOrEqual(200)
-  expect((await drawer.locator('footer').boundingBox())?.height).toBeLessThan(330)
+  expect((await drawer.locator('footer').boundingBox())?.height).toBeLessThan(250)
   await expect(offers.getByRole('listitem').first()).toBeInViewport({ ratio: 1 })
   await expectAccessible(page)
 

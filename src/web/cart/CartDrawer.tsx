@@ -13,6 +13,8 @@ import { useCart } from './use-cart.tsx'
 /** A chunk of its own: the first page's script lists what the drawer loads. */
 const CartTotal = lazy(async () => ({ default: (await import('./CartTotal.tsx')).CartTotal }))
 
+const CodeForm = lazy(async () => ({ default: (await import('./CartTotal.tsx')).CodeForm }))
+
 const ExpressButtons = lazy(async () => ({ default: (await import('./ExpressButtons.tsx')).ExpressButtons }))
 
 const GoesWith = lazy(async () => ({ default: (await import('./GoesWith.tsx')).GoesWith }))
@@ -54,6 +56,9 @@ export function CartDrawer() {
         <>
           <CartLines heading="h3" afterLast={continueButton} />
           <Suspense>
+            <div className="border-t border-line">
+              <CodeForm />
+            </div>
             <GoesWith lines={lines} heading="h3" />
           </Suspense>
         </>

@@ -13,7 +13,7 @@ import { useHydrated } from '#web/ui/use-form.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { fullNameOf } from './CartLineRow.tsx'
 import { CartLines } from './CartLines.tsx'
-import { CartTotal } from './CartTotal.tsx'
+import { CartTotal, CodeForm } from './CartTotal.tsx'
 import { GoesWith } from './GoesWith.tsx'
 import { SavedCartOffer, TakeCartAlong } from './TakeCartAlong.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
@@ -152,6 +152,9 @@ function Total() {
             <ExpressButtons prepare={cart.settle} />
           </Suspense>
         )}
+      </div>
+      <div className="mt-3 border-y border-line">
+        <CodeForm />
       </div>
       <Link to={paths.products} className={buttonClass('plain', 'mt-1 justify-self-center font-medium')}>
         {say('Continue Shopping')}

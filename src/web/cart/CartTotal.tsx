@@ -18,7 +18,7 @@ import { useCart } from './use-cart.tsx'
 
 const cartCodesQuery = query('GET /api/cart/code')
 
-/** The cart's codes, the field for another, and the total after them. */
+/** The cart's codes, and the total after them. */
 export function CartTotal() {
   const { lines, total, changing } = useCart()
   const { data } = useQuery({ ...cartCodesQuery, refetchOnMount: 'always' })
@@ -38,7 +38,6 @@ export function CartTotal() {
         <Code key={code.code} code={code} />
       ))}
       {data?.giftCard && <GiftCard card={data.giftCard} />}
-      {lines.length > 0 && <CodeForm />}
       {isQuotable ? (
         <CartToDoorPlace signature={changing.size === 0 ? JSON.stringify([lines, codes]) : null} total={shown} />
       ) : (
@@ -117,7 +116,8 @@ function GiftCard({ card: { lastFour, balance } }: { card: NonNullable<CartCodes
   )
 }
 
-function CodeForm() {
+/** The field for another code: few need it, so it stands after the way on. */
+export function CodeForm() {
   const { apply } = useCodeCalls()
   return (
     <Accordion title={say('Have a discount code or gift card?')} isSmall>

@@ -76,19 +76,24 @@ function Amounts({ quote, total: cartTotal }: { quote: WireQuote; total: Cents |
   const { goods, discount, shipping, surcharge, tax, taxName, vatProtection, total, left, about } = quote
   const base = minus(shipping, surcharge)
   const rows = tax > 0 || vatProtection > 1 ? taxRowsOf({ ...quote, taxName: taxName ?? undefined }) : []
-  // Two lines with the same amount would say one thing twice.
-  const isAll = cartTotal !== undefined && total === minus(goods, discount)
+  const converted = about !== undefined && <p className="text-right text-sm text-ink-soft">{sayMade(about)}</p>
+  // Nothing is added, and two lines with the same amount would say one thing twice.
+  if (cartTotal !== undefined && total === minus(goods, discount))
+    return (
+      <>
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+          <ShippingLink>{say('Free shipping*')}</ShippingLink>
+          {left !== undefined && <span>{sayKnown(left)}</span>}
+        </p>
+        <TotalLine amount={cartTotal} />
+        {converted}
+      </>
+    )
   return (
     <>
-      {cartTotal !== undefined && !isAll && <TotalLine amount={cartTotal} />}
+      {cartTotal !== undefined && <TotalLine amount={cartTotal} />}
       <dl className="grid gap-1">
-        <Row
-          label={
-            <a href={spokenAddress(paths.shippingReturns)} className="link-line inline-block">
-              {say('Shipping*')}
-            </a>
-          }
-        >
+        <Row label={<ShippingLink>{say('Shipping*')}</ShippingLink>}>
           {base === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(base)}
         </Row>
         {surcharge > 0 && <Row label={say('Shipping surcharge')}>{formatUsd(surcharge)}</Row>}
@@ -97,18 +102,21 @@ function Amounts({ quote, total: cartTotal }: { quote: WireQuote; total: Cents |
             {formatUsd(amount)}
           </Row>
         ))}
-        {!isAll && (
-          <Row label={say('Estimated total to your door')}>
-            <strong className="font-semibold text-ink">{formatUsd(total)}</strong>
-          </Row>
-        )}
+        <Row label={say('Estimated total to your door')}>
+          <strong className="font-semibold text-ink">{formatUsd(total)}</strong>
+        </Row>
       </dl>
-      {isAll && <TotalLine amount={cartTotal} note={left && sayKnown(left)} />}
-      {about !== undefined && <p className="text-right text-sm text-ink-soft">{sayMade(about)}</p>}
-      {left !== undefined && !isAll && <p className="text-sm text-ink-soft">{sayKnown(left)}</p>}
+      {converted}
+      {left !== undefined && <p className="text-sm text-ink-soft">{sayKnown(left)}</p>}
     </>
   )
 }
+
+const ShippingLink = ({ children }: { children: string }) => (
+  <a href={spokenAddress(paths.shippingReturns)} className="link-line inline-block">
+    {children}
+  </a>
+)
 
 const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className="flex items-baseline justify-between gap-4">

@@ -39,7 +39,7 @@ export function CartToDoorPlace({ signature, total }: CartProps) {
   const isHydrated = useHydrated()
   const alone = <TotalLine amount={total} />
   return (
-    <div className="flex min-h-27 flex-col justify-end noscript:min-h-0">
+    <div className="flex min-h-25 flex-col justify-end noscript:min-h-0">
       {isHydrated ? (
         <Suspense fallback={alone}>
           <ToDoor of={{ signature }} total={total} />

@@ -37,7 +37,7 @@ export function Drawer({ open, onClose, title, children, footer }: Props) {
           {children}
         </div>
         {footer && (
-          <footer className="border-t border-line bg-surface px-5 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-7">
+          <footer className="border-t border-line bg-surface px-5 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-7">
             {footer}
           </footer>
         )}
