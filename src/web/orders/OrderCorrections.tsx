@@ -71,7 +71,7 @@ export function OrderCorrections({ order, orderKey, isSmall = false, isFolded = 
   return (
     <div
       id={CHANGE_ORDER}
-      className={classNames('scroll-mt-24 gap-4', isFolded ? 'mt-4 hidden target:grid has-target:grid' : 'grid')}
+      className={classNames('scroll-mt-24 gap-4', isFolded ? 'hidden target:grid has-target:grid' : 'grid')}
     >
       {!isSmall && (
         <h2 className={isFolded ? 'sr-only' : 'text-title'}>

@@ -69,7 +69,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   /** Where it is matters most now. */
   const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
-    <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-8 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:grid-rows-[auto_1fr]">
+    <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-8 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:grid-rows-[auto_auto_1fr]">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
       <div>
         <header>
@@ -119,11 +119,11 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
         </div>
       </div>
-      <div className="lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <OrderSummary order={order} />
       </div>
-      <div className="grid grid-cols-1 gap-8 sm:gap-10">
-        <div className="empty:hidden">
+      <div className="grid grid-cols-1 gap-8 sm:gap-10 lg:row-span-2">
+        <div className="grid grid-cols-1 gap-y-8 empty:hidden">
           <OrderChanges order={order} orderKey={orderKey} />
           {isCorrectedHere && !isCorrectedFirst && (
             <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
@@ -171,8 +171,8 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
             <OrderInvoices orderKey={orderKey} country={order.countryCode} />
           </WithScript>
         )}
-        <Actions order={order} orderKey={orderKey} />
       </div>
+      <Actions order={order} orderKey={orderKey} />
     </div>
   )
 }
@@ -240,8 +240,9 @@ function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
 function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
   const { orderNumber, kind, termsVersion } = order
   return (
-    <div>
-      <div className="grid gap-x-10 border-t border-line sm:grid-cols-2">
+    // Below the sums on a wide screen, and in sight while the rest is read.
+    <div className="lg:sticky lg:top-24 lg:col-start-2">
+      <div className="grid gap-x-10 border-t border-line sm:grid-cols-2 lg:grid-cols-1">
         <form method="post" action={spokenAddress(paths.orderConfirmation)} className="grid">
           <KeyFields orderKey={orderKey} />
           <input type="hidden" name="wish" value="reorder" />

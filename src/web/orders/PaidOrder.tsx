@@ -17,6 +17,7 @@ import { useRelated } from '#web/catalog/use-related.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
+import { FoldIcon } from '#web/ui/FoldIcon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
@@ -100,7 +101,7 @@ export function AfterPurchase({ orderNumber }: Props) {
   )
 }
 
-/** For somebody who bought without an account. */
+/** For somebody who bought without an account: a line that opens. */
 function AccountOffer({ order: { email } }: { order: ShownOrder }) {
   const api = useApi()
   const [isMade, setMade] = useState(false)
@@ -111,15 +112,9 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
     setMade(true)
   }
   return (
-    <section
-      aria-labelledby="keep"
-      className="mt-12 grid gap-x-16 sm:mt-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]"
-    >
-      <h2 id="keep" className="text-[1.375rem] leading-tight">
-        {say('Set a password to keep this order')}
-      </h2>
+    <section aria-labelledby={isMade ? undefined : 'keep'} className="mt-10 border-y border-line sm:mt-14">
       {isMade ? (
-        <p role="status" className="mt-3 lg:mt-0">
+        <p role="status" className="py-5">
           <Sentence
             word="Your account has been created. Open the link we sent to {email}, and {link} lists this order."
             parts={{
@@ -133,11 +128,17 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
           />
         </p>
       ) : (
-        <>
-          <p className="mt-2 mb-5 text-ink-soft lg:col-start-1">
+        <details className="group">
+          <summary className="flex min-h-16 list-none items-center justify-between gap-4 py-3">
+            <h2 id="keep" className="text-[1.25rem] leading-tight">
+              {say('Set a password to keep this order')}
+            </h2>
+            <FoldIcon className="size-5 shrink-0" />
+          </summary>
+          <p className="mb-5 text-ink-soft">
             {say('Keep all your orders in one place. We’ll email {email} a link to confirm.', { email })}
           </p>
-          <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <div className="pb-6">
             <CredentialsForm
               schema={Registration}
               isNew
@@ -151,7 +152,7 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
               note={<RegistrationTerms />}
             />
           </div>
-        </>
+        </details>
       )}
     </section>
   )
@@ -165,7 +166,7 @@ function MoreOfThePet({ lines }: { lines: ShownOrder['lines'] }) {
   const offers = useRelated(lines, OFFERS).slice(0, OFFERS)
   if (offers.length === 0) return null
   return (
-    <section aria-labelledby="more" className="mt-12 border-t border-line pt-8 sm:mt-16 sm:pt-10">
+    <section aria-labelledby="more" className="mt-10 sm:mt-14">
       <h2 id="more" className="text-title">
         {say('Pairs well with')}
       </h2>

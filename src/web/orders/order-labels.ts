@@ -2,6 +2,7 @@ import { label } from '#site/label.ts'
 import type { PageSettings } from '#site/settings.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { placeName } from '#domain/checkout/address.ts'
+import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { dateFormat } from '#shared/language.ts'
 import { say } from '#words/say.ts'
@@ -95,11 +96,13 @@ const canceledMessage = ({ refundDays: { from, to } }: PageSettings): OrderMessa
 })
 
 /** Paid orders wait at the shop, by why they can't be changed; null while they can. */
-function unsentMessage(objection: NonNullable<OrderView['changes']>['objection']): OrderMessage | undefined {
+function unsentMessage({ objection, until }: NonNullable<OrderView['changes']>): OrderMessage | undefined {
   if (objection === null)
     return {
       title: paid(),
-      next: say('We’ll start making it when the time for changes is over, and email you when it ships.'),
+      next: say('We’ll start making it after {time}, and email you when it ships.', {
+        time: formatClockTime(new Date(until)),
+      }),
     }
   return objection === 'disputed' ? { title: paid(), next: say('We haven’t started making it yet.') } : undefined
 }
@@ -124,7 +127,7 @@ export function orderMessage({ status, fulfillment, parcels, ...order }: OrderVi
     ({ name, deliveredAt, returnedAt }) => isReplacement(name) && !deliveredAt && !returnedAt,
   )
   if (fulfillment === 'returned' && isReplaced) return replacementMessage()
-  const unsent = fulfillment === 'waiting' && order.changes ? unsentMessage(order.changes.objection) : undefined
+  const unsent = fulfillment === 'waiting' && order.changes ? unsentMessage(order.changes) : undefined
   if (unsent) return unsent
   // Every other status waits for the shop, not for the shopper.
   const messages = { ...messagesByStatus(site), ...(order.kind !== 'sale' && freeMessages(order.kind)) }
