@@ -13,6 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+const inboxOf = (email: string) => world.mailbox.list().filter(({ to }) => JSON.stringify(to).includes(email))
+
 /** A parcel on its way, with what its recipient sees. */
 async function shipped() {
   const shopper = world.shopper()
@@ -28,11 +30,8 @@ async function shipped() {
   return {
     ...{ number, change, view },
     parcel: async () => (await view()).parcels[0],
-    mails: () =>
-      world.mailbox
-        .list()
-        .filter(({ to }) => JSON.stringify(to).includes(shopper.customer.email))
-        .map(({ subject }) => subject),
+    mails: () => inboxOf(shopper.customer.email).map(({ subject }) => subject),
+    textOf: (about: string) => inboxOf(shopper.customer.email).find(({ subject }) => subject.includes(about))?.text,
     /** As a poll finds it three hours later. */
     async polled() {
       await world.advance(3 * HOUR_MS)
@@ -78,10 +77,18 @@ test('a failed attempt is one email, being out for delivery is one only if the o
     owner.send('PUT', '/api/admin/settings', { deliveryMails: { was, value } })
   expect((await setTo('failed_attempt', 'both')).status).toBe(200)
   const second = await shipped()
-  await second.change('track', { reason: 'Out for delivery, New York, NY', status: 'out_for_delivery' })
+  const today = new Date(world.shop.clock.now().getTime() + 3 * HOUR_MS).toISOString().slice(0, 10)
+  await second.change('track', {
+    reason: 'Out for delivery, New York, NY',
+    status: 'out_for_delivery',
+    estimate: today,
+  })
   await second.polled()
   await second.polled()
   expect(second.mails().filter((subject) => subject.includes('Out for delivery'))).toHaveLength(1)
+  // The day is named where the carrier expects it then, the days of a failed attempt as on the order's page.
+  expect(second.textOf('Out for delivery')).toMatch(/Arrives: \w{3} \d+\n/)
+  expect(first.textOf('couldn’t deliver')).toMatch(/Arrives: \w{3} \d+–/)
   await setTo('both', null)
 })
 

@@ -1,4 +1,3 @@
-import { formatArrival } from '#domain/catalog/arrival.ts'
 import { giftNoteOf, recipientNameOf } from '#domain/orders/gift.ts'
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { isPrinterStatus, fulfillmentStatusFrom } from '#domain/orders/printer-status.ts'
@@ -27,7 +26,7 @@ import {
   type Order,
   type OrderLine,
 } from '#server/orders/orders.ts'
-import { arrivalOf } from '#server/orders/arrival.ts'
+import { arrivalOf, dayOfDelivery } from '#server/orders/arrival.ts'
 import { goodsOf, needsAddress } from '#server/orders/order-view.ts'
 import { meaningOf } from '#server/providers/event-types.ts'
 import type { PrinterParcelStatus, PrinterOrder, PrinterOrderRequest } from '#server/providers/printful/client.ts'
@@ -441,14 +440,14 @@ async function mailShopper(
       isLast: isAllSent && index === parcels.length - 1,
       isReplacement: parcel.reshipment || order.kind === 'replacement',
     }
-    if (shipped.has(parcel.id)) {
-      const { window } = arrivalOf(order, parcel, site, now)
-      const arrives = window ? formatArrival(window) : null
-      await mailShippedLater(shop, tx, order, { ...mention, arrives }, now)
-    }
+    const arrives = arrivalOf(order, parcel, site, now).window ?? null
+    if (shipped.has(parcel.id)) await mailShippedLater(shop, tx, order, { ...mention, arrives }, now)
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
     const step = steps.get(parcel.id)
-    if (step && isMailed(step, site.deliveryMails)) await mailTrackingLater(shop, tx, order, { ...mention, step }, now)
+    if (step && isMailed(step, site.deliveryMails)) {
+      const day = step === 'out_for_delivery' ? dayOfDelivery(parcel, now) : arrives
+      await mailTrackingLater(shop, tx, order, { ...mention, step, arrives: day }, now)
+    }
   }
   await markMailsSent(tx, order.id, { tracking: shipped.size > 0, delivery: arrived.size > 0 })
   if (movedTo === null || !STOPPED_STATUSES.has(movedTo)) return

@@ -15,7 +15,8 @@ import {
   canceledMail,
   changedMail,
   changeToPayMail,
-  correctedMail,
+  correctedAddressMail,
+  correctedEmailMail,
   deliveredMail,
   freeOrderMail,
   onHoldMail,
@@ -129,7 +130,7 @@ export function exampleMail(
     case 'on_hold':
       return onHoldMail(order, ['1 Elm Street', 'Austin, TX 78701', 'United States'])
     case 'corrected_address':
-      return correctedMail(order, 'address')
+      return correctedAddressMail(order, ARRIVAL)
     case 'changed':
       return changedMail(order, {
         ...{ items: [item], address: ['1 Elm Street', 'Austin, TX 78701', 'United States'] },
@@ -138,7 +139,7 @@ export function exampleMail(
     case 'change_to_pay':
       return changeToPayMail(order, cents(650), new Date('2026-11-24T20:05:00Z'))
     case 'corrected_email':
-      return correctedMail(order, 'email')
+      return correctedEmailMail(order)
     case 'canceled':
       return canceledMail(order, TOTAL, false)
     case 'canceled_refunded':
@@ -157,8 +158,9 @@ export function exampleMail(
     case 'parcel_returned':
       return parcelTroubleMail(order, name, { ...parcel, expected: null })
     case 'out_for_delivery':
+      return trackingMail(order, name, { ...parcel, arrives: 'Dec 3' })
     case 'failed_attempt':
-      return trackingMail(order, name, parcel)
+      return trackingMail(order, name, { ...parcel, arrives: ARRIVAL })
     case 'delivered':
       return delivered(true)
     case 'delivered_part':

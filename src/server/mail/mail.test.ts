@@ -27,6 +27,8 @@ import {
   canceledMail,
   deliveredMail,
   onHoldMail,
+  trackingMail,
+  correctedAddressMail,
   orderLinkMail,
   refundedMail,
   type MentionedOrder,
@@ -220,7 +222,18 @@ describe('emails about an order', () => {
     [
       'on hold',
       onHoldMail(mention, ['1 Elm Street', 'Austin']),
-      ['needs your address', '1 Elm Street, Austin', 'Correct the address'],
+      ['needs your address', '1 Elm Street, Austin', 'the dates we gave you may move', 'Correct the address'],
+    ],
+    ['a corrected address', correctedAddressMail(mention, 'Dec 3–9'), ['was corrected', 'Arrives: Dec 3–9']],
+    [
+      'out for delivery',
+      trackingMail(mention, 'out_for_delivery', { ...hatParcel, arrives: 'Dec 3' }),
+      ['has your parcel out for delivery', 'Arrives: Dec 3', '9400111'],
+    ],
+    [
+      'failed attempt',
+      trackingMail(mention, 'failed_attempt', { ...hatParcel, arrives: 'Dec 3–9' }),
+      ['couldn’t hand it over', 'Arrives: Dec 3–9'],
     ],
     ['canceled', canceledMail(mention, cents(3995), false), ['was canceled', '$39.95', '5 to 10 business days']],
     ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'in full', '$39.95']],

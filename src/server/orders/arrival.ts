@@ -44,3 +44,14 @@ export function arrivalOf(
     dayOf(now),
   )
 }
+
+/** The day of a parcel that is out for delivery: today, if the carrier expects it then; null if it names no day or another. */
+export function dayOfDelivery(
+  { estimatedFrom, estimatedTo }: Pick<Shipment, 'estimatedFrom' | 'estimatedTo'>,
+  now: Date,
+): Window | null {
+  const today = dayOf(now)
+  return estimatedTo !== null && (estimatedFrom ?? estimatedTo) <= today && today <= estimatedTo
+    ? { from: today, to: today }
+    : null
+}

@@ -15,7 +15,7 @@ import {
   type MailToQueue,
 } from '#server/mail/outbox.ts'
 import type { Item, MailContent } from '#server/mail/content.ts'
-import { formatArrival } from '#domain/catalog/arrival.ts'
+import { formatArrival, type Window } from '#domain/catalog/arrival.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import {
@@ -24,7 +24,8 @@ import {
   canceledMail,
   changedMail,
   changeToPayMail,
-  correctedMail,
+  correctedAddressMail,
+  correctedEmailMail,
   deliveredMail,
   freeOrderMail,
   onHoldMail,
@@ -38,7 +39,7 @@ import { shippedMail } from '#server/mail/templates/shipped.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { readTheme } from '#server/catalog/collections.ts'
-import { promisedOf } from './arrival.ts'
+import { arrivalOf, promisedOf } from './arrival.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
@@ -90,17 +91,20 @@ type Parcel = {
   isReplacement: boolean
 }
 
+/** In the language of the email: said where it is written. */
+const daysOf = (arrives: Window | null): string | null => (arrives ? formatArrival(arrives) : null)
+
 /** @param parcel with the days it arrives, null if none can be named */
 export const mailShippedLater = async (
   shop: MailNeeds,
   tx: Tx,
   order: Order,
-  { id, ...parcel }: Parcel & { arrives: string | null },
+  { id, arrives, ...parcel }: Parcel & { arrives: Window | null },
   now: Date,
 ) => {
   const isRefunded = order.paymentStatus === 'refunded'
   const mentioned = await toMentionedOrder(tx, order, shop.config)
-  const write = () => shippedMail({ ...parcel, isRefunded, ...mentioned })
+  const write = () => shippedMail({ ...parcel, arrives: daysOf(arrives), isRefunded, ...mentioned })
   return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), write }, now)
 }
 
@@ -122,11 +126,11 @@ export const mailTrackingLater = async (
   shop: MailNeeds,
   tx: Tx,
   order: Order,
-  { id, step, ...parcel }: Parcel & { step: MailedStep },
+  { id, step, arrives, ...parcel }: Parcel & { step: MailedStep; arrives: Window | null },
   now: Date,
 ) => {
   const mentioned = await toMentionedOrder(tx, order, shop.config)
-  const write = () => trackingMail(mentioned, step, parcel)
+  const write = () => trackingMail(mentioned, step, { ...parcel, arrives: daysOf(arrives) })
   return mailOrderLater(shop, tx, order, { kind: step, about: String(id), write }, now)
 }
 
@@ -145,19 +149,29 @@ export const mailOnHoldLater = async (shop: MailNeeds, tx: Tx, order: Order, now
   return mailOrderLater(shop, tx, order, { kind: 'on_hold', about, write }, now)
 }
 
+/** @param order after the correction; the email goes to its inbox in case somebody else made it */
+export async function mailAddressCorrectedLater(
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  changeId: number,
+  now: Date,
+): Promise<void> {
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const { window } = arrivalOf(order, null, await readSiteSettings(tx), now)
+  const write = () => correctedAddressMail(mentioned, daysOf(window ?? null))
+  await mailOrderLater(shop, tx, order, { kind: 'corrected', about: `change ${changeId}`, write }, now)
+}
+
 /**
  * Notifies the order's previous inbox of a correction, in case somebody else made it.
  * @param order before the correction
  */
-export const mailCorrectedLater = async (
-  shop: MailNeeds,
-  tx: Tx,
-  order: Order,
-  { what, about }: { what: 'address' | 'email'; about: string },
-  now: Date,
-) => {
+export async function mailEmailCorrectedLater(shop: MailNeeds, tx: Tx, order: Order, now: Date): Promise<void> {
   const mentioned = await toMentionedOrder(tx, order, shop.config)
-  return mailOrderLater(shop, tx, order, { kind: 'corrected', about, write: () => correctedMail(mentioned, what) }, now)
+  const about = String(now.getTime())
+  const write = () => correctedEmailMail(mentioned)
+  await mailOrderLater(shop, tx, order, { kind: 'corrected', about, write }, now)
 }
 
 /** @param order after the change @param difference negative for what is being refunded */

@@ -80,11 +80,13 @@ export type ParcelInTrouble = {
 export const trackingMail = (
   order: MentionedOrder,
   mail: MailedStep,
-  parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[] },
+  parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[]; arrives: string | null },
 ): MailContent =>
   orderMail(order, {
     mail,
     values: { carrier: parcel.carrier || say('The carrier') },
+    stage: 'On its way',
+    arrives: parcel.arrives,
     facts: parcelFacts(order, parcel),
     items: [say('In this parcel'), parcel.items],
     button: say('See where it is'),
@@ -121,18 +123,21 @@ export const onHoldMail = (order: MentionedOrder, address: readonly string[]): M
     button: say('Correct the address'),
   })
 
+/** In case somebody else made the change. @param arrival such as `Dec 3–9`; null if no day can be named */
+export const correctedAddressMail = (order: MentionedOrder, arrival: string | null): MailContent =>
+  orderMail(order, {
+    mail: 'corrected_address',
+    facts: [[say('Arrives'), arrival]],
+    button: say('See your order'),
+  })
+
 /** Goes to the order's previous inbox, in case somebody else made the change. */
-export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'): MailContent =>
-  what === 'address'
-    ? orderMail(order, { mail: 'corrected_address', button: say('See your order') })
-    : orderMail(
-        // The old inbox may be somebody else's, so it gets no link to the order.
-        {
-          ...order,
-          orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)}`,
-        },
-        { mail: 'corrected_email', button: say('Write to us') },
-      )
+export const correctedEmailMail = (order: MentionedOrder): MailContent =>
+  orderMail(
+    // The old inbox may be somebody else's, so it gets no link to the order.
+    { ...order, orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)}` },
+    { mail: 'corrected_email', button: say('Write to us') },
+  )
 
 /** @param difference what the order costs more; negative for what is being refunded */
 export const changedMail = (

@@ -18,6 +18,8 @@ export type SimpleMail = {
   values?: Readonly<Record<string, string>>
   /** Where the order is. */
   stage?: OrderStage
+  /** `Dec 3–9`, beside the stage; null if no day can be named. */
+  arrives?: string | null
   hasAnimal?: boolean
   /** Follow the opening: what a person wrote. */
   quoted?: readonly string[]
@@ -36,6 +38,7 @@ export function simpleMail(
     mail,
     values,
     stage,
+    arrives = null,
     hasAnimal = false,
     quoted = [],
     facts = [],
@@ -53,7 +56,7 @@ export function simpleMail(
     blocks: [
       ...paragraphs(texts.greeting),
       ...paragraphs(texts.opening),
-      ...(stage === undefined ? [] : [{ kind: 'progress' as const, stage, arrives: null }]),
+      ...(stage === undefined ? [] : [{ kind: 'progress' as const, stage, arrives }]),
       { kind: 'facts', facts },
       { kind: 'items', title: itemsTitle, items },
       ...quoted.map(paragraph),
