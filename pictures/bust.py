@@ -1,4 +1,4 @@
-"""The plaster bust that wears hats: head, neck and shoulders as one body out of soft shapes, its eyes closed; 1 unit = 1 cm.
+"""The plaster bust that wears hats: head, neck and shoulders as one body out of soft shapes, its eyes closed, without hair; 1 unit = 1 cm.
 
 It looks along -y; z = 0 at the chin, the top of the skull is at 22.6. Shapes are distances, so they can be joined and carved softly.
 """
@@ -8,7 +8,7 @@ from mathutils import Euler
 
 from rooms import *
 
-PLASTER_CAST, STUDIO_WALL = (0.74, 0.69, 0.62), (0.50, 0.45, 0.365)
+PLASTER_CAST, STUDIO_WALL = (0.74, 0.69, 0.62), (0.66, 0.59, 0.485)
 
 
 def egg(p, center, radii, turn=(0, 0, 0)):
@@ -100,7 +100,7 @@ def mirrored(p):
 def face(p):
     """Skull, face and neck."""
     m = mirrored(p)
-    d = egg(m, (0, 0.9, 14.2), (7.7, 9.4, 8.5))
+    d = joined(egg(m, (0, 0.95, 14.1), (8.0, 9.65, 8.7)), egg(m, (0, 4.4, 8.8), (6.4, 5.4, 5.4)), 2.0)
     d = joined(d, egg(m, (0, -2.3, 8.5), (6.2, 6.3, 8.3)), 2.2)
     d = joined(d, path(m, [(0.9, -6.9, 1.4), (4.9, -0.6, 4.2), (6.1, 1.0, 9.2)], [1.45, 1.6, 1.3]), 2.2)  # jaw
     d = joined(d, egg(m, (0, -7.4, 1.5), (1.8, 1.75, 1.6)), 1.4)  # chin
@@ -125,26 +125,21 @@ def face(p):
 
 
 def ears(p):
-    m = mirrored(p)
-    turn = (-12, 0, -22)
-    shell = egg(m, (7.45, 2.0, 10.0), (0.75, 1.75, 3.0), turn)
-    shell = carved(shell, egg(m, (8.25, 1.45, 10.2), (0.7, 1.0, 1.7), turn), 0.3)
-    rim = [(7.2, 0.5, 10.6), (7.6, 0.8, 12.2), (7.95, 2.0, 12.95), (8.35, 3.4, 12.2), (8.2, 3.5, 10.2), (7.6, 2.6, 8.2), (7.0, 1.5, 7.3)]
-    helix = path(m, rim, [0.28, 0.34, 0.38, 0.38, 0.34, 0.38, 0.42])
-    return joined(joined(shell, helix, 0.35), egg(m, (7.2, 0.5, 9.6), (0.35, 0.45, 0.7)), 0.4)
-
-
-def hair(p, pressed):
-    """Short and combed back; `pressed` by a hat it is flat above the ears."""
-    x, y, z = (p[..., i] for i in range(3))
-    free = np.clip((12.6 - z) / 2, 0, 1) if pressed else np.maximum(np.clip((12.6 - z) / 2, 0, 1), np.clip((z - 18.2 - 0.16 * y) / 1.5, 0, 1))
-    d = joined(egg(p, (0, 1.15, 14.0), (8.0, 9.7, 8.8)), egg(p, (0, 4.4, 8.6), (6.6, 5.6, 5.4)), 2.0)  # the skull and the nape
-    # locks run from the forehead backwards and down
-    around, down = np.arctan2(x, z - 9), np.arctan2(y, np.hypot(x, z - 9))
-    locks = np.sin(21 * around + 2.2 * np.sin(2.6 * down + 0.8) + 0.8 * np.sin(5 * around)) + 0.4 * np.sin(47 * around + 4 * np.sin(2.2 * down) + 1.7)
-    d = d - free * 0.4 - (0.05 + 0.17 * free) * locks
-    edge = np.interp(y, [-10, -7.5, -5.2, -3.2, -1.6, -0.6, 0.6, 3.4, 4.6, 7, 10], [17.4, 16.8, 14.8, 13.4, 12.0, 10.8, 12.0, 10.4, 6.0, 3.2, 3.0])
-    return carved(d, (z - edge) * 0.7, 1.0)
+    """In a plane of their own: u runs backwards from where the ear grows on, v up, w out of it."""
+    back, up = Vector((0.42, 0.91, 0)).normalized(), Vector((0.13, 0.22, 0.967)).normalized()
+    out = back.cross(up).normalized()
+    axes = np.array([back, out.cross(back), out], np.float32).T
+    q = (mirrored(p) - np.array((6.9, 0.6, 9.2), np.float32)) @ axes / 1.13
+    d = joined(egg(q, (1.2, 0.45, 0.0), (1.35, 2.45, 0.42)), egg(q, (0.75, 0.2, -0.65), (0.95, 1.7, 0.8)), 0.5)
+    d = joined(d, egg(q, (0.72, -2.2, 0.05), (0.66, 0.8, 0.36)), 0.5)  # the lobe
+    d = carved(d, path(q, [(1.05, 2.05, 0.5), (1.9, 1.95, 0.52), (2.08, 1.1, 0.52), (1.95, 0.2, 0.5), (1.6, -0.7, 0.46)], [0.24, 0.26, 0.24, 0.2, 0.1]), 0.2)
+    d = carved(d, egg(q, (0.74, -0.05, 0.5), (0.72, 1.05, 0.8)), 0.2)  # the bowl
+    inner = [(1.2, 1.75, 0.2), (1.5, 1.2, 0.26), (1.6, 0.4, 0.28), (1.4, -0.5, 0.26), (1.0, -1.12, 0.24), (0.6, -1.25, 0.2)]
+    d = joined(d, path(q, inner, [0.16, 0.2, 0.22, 0.22, 0.24, 0.2]), 0.25)
+    rim = [(0.75, 0.35, -0.1), (0.2, 0.65, 0.15), (0.0, 1.5, 0.2), (0.35, 2.4, 0.25), (1.1, 2.85, 0.28), (1.9, 2.65, 0.3)]
+    rim += [(2.42, 2.0, 0.3), (2.55, 1.1, 0.28), (2.36, 0.1, 0.24), (1.98, -0.85, 0.18), (1.5, -1.7, 0.1), (1.1, -2.3, 0.05)]
+    d = joined(d, path(q, rim, [0.16, 0.24, 0.28, 0.3, 0.3, 0.3, 0.29, 0.27, 0.25, 0.24, 0.24, 0.22]), 0.18)
+    return 1.13 * joined(d, egg(q, (0.08, -0.25, 0.18), (0.36, 0.52, 0.42), (0, 0, -12)), 0.3)  # the lid of the bowl
 
 
 def shoulders(p):
@@ -156,14 +151,13 @@ def shoulders(p):
     return joined(d, path(m, [(1.8, -2.5, -9.4), (7.5, -0.9, -8.8), (15.5, 2.2, -8.2)], [0.8, 0.65, 0.7]), 1.8)  # collarbones
 
 
-def bust(surface, pressed):
+def bust(surface):
     def distance(p):
-        d = joined(face(p), shoulders(p), 2.2)
-        d = joined(joined(d, hair(p, pressed), 0.15), ears(p), 0.3)
+        d = joined(joined(face(p), shoulders(p), 2.2), ears(p), 0.45)
         # a hand has made it: no surface is quite even
-        return d + 0.035 * ripple(p[..., 0] + 0.6 * p[..., 1], p[..., 2] - 0.4 * p[..., 1], 71, 2.6, waves=9)
+        return d + 0.02 * ripple(p[..., 0] + 0.6 * p[..., 1], p[..., 2] - 0.4 * p[..., 1], 71, 2.6, waves=9)
 
-    made = skin('bust', distance, (-25.5, -13, -22), (25.5, 16, 24.5), 0.16)
+    made = skin('bust', distance, (-25.5, -13, -22), (25.5, 16, 24.5), 0.11)
     soften = made.modifiers.new('soften', 'SMOOTH')
     soften.factor, soften.iterations = 0.5, 2
     return paint(made, surface)
@@ -187,21 +181,22 @@ def sweatband(cloth):
     return paint(sheet('sweatband', 20, 240, lining, ring=True), cloth)
 
 
-def portrait(kind, pressed=True):
+def portrait(kind, lined=False):
     """The bust in a hat that was modeled around its opening, before a studio's wall; 1 unit = 10 cm, as in the rooms."""
     hat = product(kind).build()
     laid = hat[0].parent
     laid.rotation_euler, laid.location = (0, 0, 0), (0, 0, 0)
-    if pressed:
+    if not lined:
         hat.append(sweatband(hat[-3].data.materials[0]))
         hat[-1].parent = laid
     bring(hat, 9.4, (0, 0.1, 1.46), (-9, 0, 0))
-    figure = bust(plaster_cast(), pressed)
+    figure = bust(plaster_cast())
     figure.scale = (0.1,) * 3
     wall(plaster(STUDIO_WALL), 7)
     ambient(0.23, (1, 0.96, 0.90))
     softbox((2.2, -7.4, 5.0), (0, 0, 1.2), 2.6, 800, color=(1, 0.93, 0.84))
     softbox((-7, -3.5, 1.5), (0, 0, 1.2), 4.5, 170, color=(1, 0.92, 0.82))
+    softbox((1.5, -7.5, -1.5), (0, -0.5, 1.0), 3, 130, color=(1, 0.94, 0.86))  # under the brim
     softbox((-4.4, 3.6, 4.4), (0, 0, 1.7), 1.6, 150).data.spread = 1.2
-    softbox((3.5, 1.0, 5.5), (1.2, 7, 1.0), 3, 340, color=(1, 0.92, 0.82))  # on the wall
+    softbox((3.5, 1.0, 5.5), (1.2, 7, 1.0), 4, 900, color=(1, 0.92, 0.82))  # on the wall
     return hat

@@ -8,8 +8,8 @@ from bust import *
 
 
 def build():
-    hat = portrait('visor', pressed=False)
-    frame(hat, -25, 9, 1.0, (0, -0.9, 1.6), lens=85, stop=4, near=((0, -0.1, 1.2), 1.72))
+    hat = portrait('visor', lined=True)
+    frame(hat, -29, 9, 1.0, (0, -0.9, 1.6), lens=85, stop=11, near=((0, -0.1, 1.26), 1.62))
 
 
 if __name__ == '__main__':
