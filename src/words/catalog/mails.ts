@@ -80,12 +80,6 @@ export const mails = {
     es: 'Te enviaremos el número de seguimiento por correo cuando salga.',
     ja: '発送時に、追跡番号をメールでお知らせします。',
   },
-  'Delivery usually takes {days} business days, longer outside the US.': {
-    de: 'Die Lieferung dauert meist {days} Werktage, außerhalb der USA länger.',
-    fr: 'La livraison prend en général {days} jours ouvrés, plus hors des États-Unis.',
-    es: 'La entrega suele tardar de {days} días laborables, más fuera de EE. UU.',
-    ja: 'お届けには通常{days}営業日、米国外ではさらに日数がかかります。',
-  },
   'Until {until} you can change or cancel it using the button above. After that it goes to our printer.': {
     de: 'Bis {until} kannst du sie über die Schaltfläche oben ändern oder stornieren. Danach geht sie an unsere Druckerei.',
     fr: 'Jusqu’au {until}, vous pouvez la modifier ou l’annuler avec le bouton ci-dessus. Ensuite, elle part chez notre imprimeur.',

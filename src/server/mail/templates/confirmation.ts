@@ -61,7 +61,6 @@ export type OrderToConfirm = {
 const nextSteps = (): string[] => [
   say('We make each piece to order, which takes {days} business days.', { days: SITE.makingDays }),
   say('We’ll email you the tracking number when it ships.'),
-  say('Delivery usually takes {days} business days, longer outside the US.', { days: SITE.deliveryDays }),
 ]
 
 const changeStep = (until: string): string =>
