@@ -294,8 +294,8 @@ export const catalogCalls = {
     query: z.object({
       /** Only these, as collection and type: `rudy:mug`. */
       piece: queryValues,
-      /** Close up or in use, where there is such a picture. */
-      view: z.optional(z.enum(['detail', 'lifestyle'])),
+      /** Close up or in use, where there is such a picture; a drawing of its measures, or none. */
+      view: z.optional(z.enum(['detail', 'lifestyle', 'measures'])),
     }),
     answer: z.array(ProductCard),
     refusals: [],

@@ -350,6 +350,10 @@ test('the About page tells its story and invites partners', async ({ page }) => 
   for (const name of ['What Makes Us Different?', 'Our Mission', 'More Collections Coming Soon'])
     await expect(main.getByRole('heading', { name })).toBeVisible()
   await expect(main.getByRole('region', { name: 'Our Mission' }).getByRole('listitem')).toHaveCount(4)
+  const shown = main.getByRole('region', { name: 'What Makes Us Different?' }).getByRole('img')
+  await expect(shown).toHaveCount(3)
+  // Nothing is made in advance: a shirt without a print, with its measures.
+  await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.measures\./)
   const closeUps = main.getByRole('region', { name: 'Look closely' }).getByRole('img')
   await expect(closeUps).toHaveCount(3)
   for (const picture of await closeUps.all()) await expect(picture).toHaveAttribute('src', /\.detail\./)

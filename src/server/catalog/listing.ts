@@ -8,6 +8,7 @@ import {
   type FacetChoice,
   type FacetCounts,
 } from '#domain/catalog/facets.ts'
+import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
 import type { ListSort } from '#domain/catalog/list-sort.ts'
 import { productTypeOf } from '#domain/catalog/product-types.ts'
 import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
@@ -121,7 +122,11 @@ export async function showcaseOf(db: Db, pieces: readonly string[], view?: strin
     if (best) chosen.add(best)
   }
   const shown = pieces.length > 0 ? [...chosen] : all
-  return toCards(shown.map((product) => withViewFirst(product, view)))
+  const cards = toCards(shown.map((product) => withViewFirst(product, view)))
+  // No card shows it by itself.
+  return view === MEASURES_VIEW
+    ? cards.map((card, index) => ({ ...card, picture: shown[index]?.images.find((one) => one.view === view) ?? null }))
+    : cards
 }
 
 const withViewFirst = (product: Product, view: string | undefined): Product => ({

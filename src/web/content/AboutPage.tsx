@@ -16,24 +16,28 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { showcasePieces } from './decorative-pictures.ts'
 
+/** With the type of the product that shows it: the drawing whole, its seams and stitches, or nothing on it yet. */
 const differences = () => [
   {
     title: say('We start with the animal'),
     text: say(
       'A collection begins with one pet, its habits and the people who already love it. If nobody would recognize the animal without its name, we draw again.',
     ),
+    shown: { type: 'tote', view: 'detail' },
   },
   {
     title: say('We use new tools and old standards'),
     text: say(
       'Software helps us sketch a hundred ideas in a morning. People throw out ninety-nine, then check the stitching, ink and seams of the last.',
     ),
+    shown: { type: 'polo', view: 'detail' },
   },
   {
     title: say('We make nothing in advance'),
     text: say(
       'There is no stock. Your order starts the machine, so a size never sells out and a bad idea never fills a container.',
     ),
+    shown: { type: 't-shirt', view: 'measures' },
   },
 ]
 
@@ -88,14 +92,7 @@ export function AboutPage() {
         <h2 id="different" className="text-headline">
           {say('What Makes Us Different?')}
         </h2>
-        <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-3">
-          {differences().map(({ title, text }) => (
-            <div key={title} className="border-t border-ink/25 pt-6">
-              <h3 className="text-[1.5rem] leading-tight">{title}</h3>
-              <p className="mt-3 max-w-[26.7em] text-ink-soft">{text}</p>
-            </div>
-          ))}
-        </div>
+        <Differences />
       </section>
 
       <CloseUps />
@@ -176,6 +173,37 @@ const Animals = ({ collections }: { collections: readonly CollectionCard[] }) =>
     )}
   </ul>
 )
+
+/** The first one large, the others beside it; on a phone one below the other. */
+function Differences() {
+  const pieces = showcasePieces(useCollections())
+  const hasPieces = pieces.length > 0
+  const { data: detail = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled: hasPieces })
+  const { data: measures = [] } = useQuery({ ...showcaseQuery(pieces, 'measures'), enabled: hasPieces })
+  return (
+    <ul className="differences">
+      {differences().map(({ title, text, shown: { type, view } }) => {
+        const piece = (view === 'detail' ? detail : measures).find((product) => product.type === type)
+        return (
+          <li key={title}>
+            {piece?.picture && (
+              <Picture
+                picture={piece.picture}
+                alt={pictureAlt(piece.name, piece.picture)}
+                sizes="(min-width: 1024px) 42rem, 92vw"
+                className="w-full rounded-card object-cover"
+              />
+            )}
+            <div>
+              <h3 className="text-[1.5rem] leading-tight">{title}</h3>
+              <p className="mt-2.5 max-w-[30em] text-ink-soft">{text}</p>
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
 
 const crafts = () => ({
   hat: {

@@ -8,9 +8,9 @@ const piecesOfFirst = (collections: readonly CollectionLink[], types: readonly s
     .slice(0, 1)
     .flatMap((collection) => types.map((type) => ({ collection, type })))
 
-/** One hat, one shirt and one mug of the first collection. */
+/** Of the first collection, on the page about the label. */
 export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
-  piecesOfFirst(collections, ['hat', 't-shirt', 'mug'])
+  piecesOfFirst(collections, ['hat', 't-shirt', 'mug', 'tote', 'polo'])
 
 /** At the head of the home page; what sells best stands below it. */
 export const openingPieces = (collections: readonly CollectionLink[]): Piece[] =>
