@@ -297,7 +297,7 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
 
 /** A row of the list of what else can be done. */
 const ACTION =
-  'flex min-h-16 items-center border-b border-line py-2 text-left font-medium underline-offset-4 hover:underline'
+  'flex min-h-16 lg:min-h-13 items-center border-b border-line py-2 text-left font-medium underline-offset-4 hover:underline'
 
 const Noted = ({ title, children }: { title: string; children: ReactNode }) => (
   <span>

@@ -18,7 +18,7 @@ export const Accordion = ({ id, title, open = false, isSmall = false, children }
       className={classNames(
         'flex list-none items-center justify-between gap-4 text-ink',
         // The icon ends with its container.
-        isSmall ? '-mr-1 min-h-11 text-[0.9375rem]' : 'min-h-14 py-3 font-semibold',
+        isSmall ? '-mr-1 min-h-11 py-1.5 text-[0.9375rem]' : 'min-h-14 py-3 font-semibold',
       )}
     >
       {title}
