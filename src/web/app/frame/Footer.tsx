@@ -59,22 +59,17 @@ type ColumnProps = {
 }
 
 const Column = ({ title, links }: ColumnProps) => (
-  <nav aria-label={title} className="footer-links max-sm:border-t max-sm:border-ivory/20">
-    <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
+  <nav aria-label={title} className="footer-links">
+    <h2>{title}</h2>
     <details className="group">
-      <summary className="flex min-h-11 list-none items-center justify-between text-[0.9375rem] font-semibold text-gold">
+      <summary>
         {title}
         <FoldIcon className="size-5" />
       </summary>
-      <ul className="max-sm:pb-3 sm:mt-3">
+      <ul>
         {links.map(({ to, text }) => (
           <li key={to}>
-            <Link
-              to={to}
-              className="inline-block py-1.5 leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"
-            >
-              {text}
-            </Link>
+            <Link to={to}>{text}</Link>
           </li>
         ))}
       </ul>
