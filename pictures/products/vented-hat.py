@@ -7,13 +7,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from headwear import *
 
 
-CELL = 0.040  # from one side of a hole to the other
-STRAND = 0.0056
+CELL = 0.031  # from one side of a hole to the other
+THREAD = 0.0029
 NET_FROM, NET_TO = 0.05, 0.965
 
 
 def net(cloth):
-    """The mesh of the back: four panels cut from one net of six-sided holes, each of whose sides is a strand."""
+    """The mesh of the back: four panels cut from one net of six-sided holes, each of whose sides is two threads that cross."""
     verts, faces = [], []
     for middle in map(math.radians, (90, 150, 210, 270)):
         # a panel is flat cloth: up its middle and across it lengths are true
@@ -23,7 +23,7 @@ def net(cloth):
         step = 1e-3
         around = np.linalg.norm(np.stack(crown(middle + step + 0 * ph, ph), -1) - np.stack(crown(middle - step + 0 * ph, ph), -1), axis=1) / (2 * step)
         side = CELL / math.sqrt(3)
-        columns, rows = np.meshgrid(np.arange(-20, 21), np.arange(-1, int(height[-1] / (1.5 * side)) + 2))
+        columns, rows = np.meshgrid(np.arange(-26, 27), np.arange(-1, int(height[-1] / (1.5 * side)) + 2))
         x, y = (columns + 0.5 * (rows % 2)) * CELL, rows * 1.5 * side
         # each cell gives the three strands at its right
         corner = lambda k: (x + side * math.sin(k * math.pi / 3), y + side * math.cos(k * math.pi / 3))
@@ -39,15 +39,19 @@ def net(cloth):
             along = b - a
             along /= np.linalg.norm(along, axis=1, keepdims=True)
             across = np.cross(along, out)
-            for k in range(8):
-                w, h = 1.25 * STRAND * math.cos(k * math.pi / 4), 0.8 * STRAND * math.sin(k * math.pi / 4)
-                verts += [a - 0.3 * STRAND * along + w * across + h * out, b + 0.3 * STRAND * along + w * across + h * out]
             count = len(a)
-            first = sum(len(part) for part in verts[:-16])
-            for k in range(8):
+            for lead in (1, -1):
+                first = sum(len(part) for part in verts)
+                # the one lies over the other
+                begin = a - THREAD * along + lead * THREAD * (0.85 * across + 0.35 * out)
+                end = b + THREAD * along - lead * THREAD * (0.85 * across - 0.35 * out)
+                for k in range(6):
+                    w, h = 1.1 * THREAD * math.cos(k * math.pi / 3), 0.9 * THREAD * math.sin(k * math.pi / 3)
+                    verts += [begin + w * across + h * out, end + w * across + h * out]
                 ring = np.arange(count)
-                one, two = first + 2 * k * count + ring, first + 2 * ((k + 1) % 8) * count + ring
-                faces.append(np.stack([one, two, two + count, one + count], -1))
+                for k in range(6):
+                    one, two = first + 2 * k * count + ring, first + 2 * ((k + 1) % 6) * count + ring
+                    faces.append(np.stack([one, two, two + count, one + count], -1))
     return paint(mesh('net', np.concatenate(verts).tolist(), np.concatenate(faces).tolist()), cloth)
 
 
@@ -78,7 +82,7 @@ def band(cloth):
 
 def build():
     front = material('front', 'A', **TWILL)
-    strands = material('net', 'B', prints=False, roughness=0.55, specular=0.35)
+    strands = material('net', 'B', prints=False, roughness=0.85, specular=0.2, sheen=0.4)
     plain = material('brim', 'A', prints=False, **TWILL)
     under = material('under-brim', 'B', prints=False, **TWILL)
 

@@ -9,7 +9,7 @@ from bust import *
 
 def build():
     hat = portrait('vented-hat')
-    frame(hat, -31, 3, 1.0, (0, -0.9, 1.6), lens=85, stop=4, near=((0, -0.1, 1.2), 1.72))
+    frame(hat, -29, 3, 1.0, (0, -0.9, 1.6), lens=85, stop=11, near=((0, -0.1, 1.26), 1.62))
 
 
 if __name__ == '__main__':
