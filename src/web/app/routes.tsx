@@ -227,7 +227,7 @@ const cart: Load = async (queries) => {
   await waitBriefly(Promise.all([queries.prefetchQuery(cartQuery), queries.prefetchQuery(query('GET /api/cart/code'))]))
   // What goes with the first line, so nothing moves when it is there.
   const first = queries.getQueryData(cartQuery.queryKey)?.[0]
-  if (first) await waitBriefly(queries.prefetchQuery(productQuery(String(first.productId))))
+  await (first ? waitBriefly(queries.prefetchQuery(productQuery(String(first.productId)))) : loadWaysOn(queries))
   return {}
 }
 

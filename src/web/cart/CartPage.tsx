@@ -6,6 +6,8 @@ import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { spokenAddress } from '#shared/language.ts'
 import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
+import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -66,16 +68,22 @@ export function CartPage() {
           {say('We couldn’t load your cart. Please reload this page.')}
         </p>
       ) : lines.length === 0 ? (
-        <div className="mt-8 grid justify-items-start gap-2">
-          <h2 className="text-title">{say('Your cart is empty')}</h2>
-          <p className="mb-5 text-ink-soft">{say('Add some items to get started')}</p>
-          <Link ref={continueLink} to={paths.products} className={buttonClass('primary')}>
-            {say('Continue Shopping')}
-          </Link>
-          <div className="mt-6 w-full max-w-[26rem]">
-            <CartTotal />
+        <>
+          <div className="mt-6 grid items-center gap-x-14 gap-y-8 md:mt-8 md:grid-cols-2">
+            <div className="grid justify-items-start gap-2">
+              <h2 className="text-title">{say('Your cart is empty')}</h2>
+              <p className="mb-5 text-ink-soft">{say('Add some items to get started')}</p>
+              <Link ref={continueLink} to={paths.products} className={buttonClass('primary')}>
+                {say('Continue Shopping')}
+              </Link>
+              <div className="mt-6 w-full max-w-[26rem]">
+                <CartTotal />
+              </div>
+            </div>
+            <AnimalPicture of={0} className="aspect-2" />
           </div>
-        </div>
+          <BestSellers className="mt-12 lg:mt-16" />
+        </>
       ) : (
         <div className="mt-3 grid items-start gap-y-6 md:mt-6 md:grid-cols-[1.35fr_1fr] md:grid-rows-[auto_1fr] md:gap-x-8 lg:grid-cols-[1.7fr_1fr] lg:gap-x-14">
           <section aria-label={say('Items')} className="border-t border-line">

@@ -17,6 +17,8 @@ export function CollectionEnd(view: CollectionView) {
   const others = [...collections.slice(index + 1), ...collections.slice(0, index)].slice(0, OTHERS_MAX)
   return (
     <>
+      {/* On phones, where the head has no room for it. */}
+      {view.hasIntro && <p className="shell mt-10 text-ink-soft md:hidden">{view.description}</p>}
       {/* The first collection's stands on the page of all products. */}
       {view.story && index !== 0 && <StoryBlock {...view} />}
       {others.length > 0 && (
