@@ -253,8 +253,10 @@ export async function suggest(db: Db, typed: string, language?: Language) {
     })
   const { matches, isMore } = await findProducts(db, query, SUGGESTIONS_MAX, language)
   const best = matches.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
-  const products = (await productsOf(db, best)).map(({ id, name, imageUrl, price, collection }): Suggestion => {
+  // In the colors that a list of them has: the first of each would often be the same black.
+  const products = toCards(await productsOf(db, best)).map(({ id, name, picture, price, collection }): Suggestion => {
     const own = collections.find((one) => one.id === collection)
+    const imageUrl = picture?.src ?? null
     return { kind: 'product', id: String(id), text: name, imageUrl, price, ...(own && { collection: own.displayName }) }
   })
   return { suggestions: [...named, ...products], count: isMore ? MATCHES_MAX : matches.length, isMore }
