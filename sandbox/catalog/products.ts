@@ -181,7 +181,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-visor-low-visibility',
     name: 'Rudy Visor "Low Visibility"',
     description:
-      'A wide brim in light polyester twill, with a terry band inside that takes up sweat before your sunglasses do. ' +
+      'A wide brim in light cotton twill, with a terry band inside that takes up sweat before your sunglasses do. ' +
       'The nightcap on the front is embroidered, tassel included, and covers both eyes. ' +
       'Rudy has never been seen outdoors at noon, so we had to imagine it.',
     collection: 'rudy',
@@ -246,7 +246,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy T-Shirt "Nightcap"',
     description:
       'Sold as a day shirt, worn as a nightshirt by everybody who has tested it. ' +
-      'A soft jersey of cotton with a little polyester, printed small on the heart side with Rudy in full evening dress, which is to say a cap. ' +
+      'A soft jersey of pre-shrunk ring-spun cotton, printed small on the heart side with Rudy in full evening dress, which is to say a cap. ' +
       'Wash it cold and inside out, then lie down while it dries.',
     collection: 'rudy',
     type: 't-shirt',
@@ -266,7 +266,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-polo-quarterly-nap',
     name: 'Rudy Polo "Quarterly Nap"',
     description:
-      'A cotton piqué polo with a knitted collar and three buttons, presentable in any meeting that has a camera. ' +
+      'A piqué polo of polyester and cotton with a knitted collar and three buttons, presentable in any meeting that has a camera. ' +
       'Rudy sleeps above his coat of arms in about nine thousand stitches of embroidery. ' +
       'From two metres away he reads as a company crest, from one as a statement about the company.',
     collection: 'rudy',
@@ -502,7 +502,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Tote "Carry Trade"',
     description:
       'Borrow it from one member of the household, use it all week, return it with a profit of receipts. ' +
-      'Rudy is a bag himself in the picture, handle and price tag included, in a flat print on heavy cotton twill, with crossed stitching where the handles meet the bag. ' +
+      'Rudy is a bag himself in the picture, handle and price tag included, in a flat print on heavy cotton canvas, with crossed stitching where the handles meet the bag. ' +
       'It folds to the size of a paperback and stands open on its own for nearly a second.',
     collection: 'rudy',
     type: 'tote',
@@ -541,7 +541,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-can-cooler-cold-storage',
     name: 'Rudy Can Cooler "Cold Storage"',
     description:
-      'Custody for one can of anything fizzy, in foam three millimeters thick with a printed polyester face. ' +
+      'Custody for one can of anything fizzy, in printed neoprene three millimeters thick. ' +
       'Rudy is on the outside, asleep on the frozen reserves. ' +
       'It folds flat into a back pocket, where it is worth exactly what you paid.',
     collection: 'rudy',
@@ -620,7 +620,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'sherlock-polo-off-duty-inspector',
     name: 'Sherlock Polo "Off Duty Inspector"',
     description:
-      'Piqué cotton with a placket of three buttons and a collar that lies down when told, unlike its subject. ' +
+      'Piqué of polyester and cotton with a placket of three buttons and a collar that lies down when told, unlike its subject. ' +
       'The portrait in dark glasses is embroidered, not printed, and holds its line through a hot wash. ' +
       'Suitable for golf, for country hotels and for standing thoughtfully in doorways.',
     collection: 'sherlock',

@@ -850,11 +850,11 @@ export const goods = {
   Waist: { de: 'Taille', fr: 'Taille', es: 'Cintura', ja: 'ウエスト' },
   Hips: { de: 'Hüfte', fr: 'Hanches', es: 'Cadera', ja: 'ヒップ' },
   'Sleeve length': { de: 'Ärmellänge', fr: 'Longueur de manche', es: 'Largo de manga', ja: '袖丈' },
-  'Cotton piqué with a ribbed collar': {
-    de: 'Baumwollpiqué mit Rippkragen',
-    fr: 'Piqué de coton, col côtelé',
-    es: 'Piqué de algodón con cuello acanalado',
-    ja: 'コットンピケ、リブ衿',
+  'Piqué of 65% polyester and 35% cotton, ribbed collar': {
+    de: 'Piqué aus 65 % Polyester und 35 % Baumwolle, Rippkragen',
+    fr: 'Piqué de 65 % polyester et 35 % coton, col côtelé',
+    es: 'Piqué de 65 % poliéster y 35 % algodón, cuello acanalado',
+    ja: 'ポリエステル65 %、綿35 %のピケ、リブ衿',
   },
   Holds: { de: 'Fasst', fr: 'Contenance', es: 'Capacidad', ja: '容量' },
   '11 oz (325 ml)': { de: '325 ml', fr: '325 ml', es: '325 ml', ja: '325 ml' },
@@ -894,11 +894,11 @@ export const goods = {
   'Wash by hand': { de: 'Von Hand waschen', fr: 'Lavage à la main', es: 'Lavar a mano', ja: '手洗い' },
   '18 x 18 in (46 x 46 cm)': { de: '46 × 46 cm', fr: '46 × 46 cm', es: '46 × 46 cm', ja: '46 × 46 cm' },
   Cover: { de: 'Bezug', fr: 'Housse', es: 'Funda', ja: 'カバー' },
-  'Printed on both sides, hidden zip': {
-    de: 'Beidseitig bedruckt, verdeckter Reißverschluss',
-    fr: 'Imprimée des deux côtés, fermeture éclair cachée',
-    es: 'Estampada por ambos lados, cremallera oculta',
-    ja: '両面プリント、隠しファスナー',
+  'Polyester, printed on both sides, hidden zip': {
+    de: 'Polyester, beidseitig bedruckt, verdeckter Reißverschluss',
+    fr: 'Polyester, imprimée des deux côtés, fermeture éclair cachée',
+    es: 'Poliéster, estampada por ambos lados, cremallera oculta',
+    ja: 'ポリエステル、両面プリント、隠しファスナー',
   },
   'Cover: machine wash cold': {
     de: 'Bezug: kalt in der Maschine waschen',
