@@ -74,7 +74,7 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div className="flex h-full flex-col" onKeyDown={onKeyDown}>
         <div className="flex items-center justify-between gap-3 border-b border-line bg-surface py-1.5 pr-2 pl-5">
-          <p role="status" className="min-w-0 truncate text-[0.9375rem]">
+          <p role="status" className="min-w-0 text-[0.9375rem] leading-snug">
             <span className="font-semibold tabular-nums">
               {position} / {pictures.length}
             </span>{' '}
@@ -84,6 +84,8 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
             <IconButton
               icon={zoomedAt ? 'minus' : 'plus'}
               label={zoomedAt ? say('Zoom out') : say('Zoom in')}
+              // A pointer gives the focus again, without the ring that keys have left: the dialog opens with the focus here.
+              onPointerDown={({ currentTarget }) => currentTarget.blur()}
               onClick={() => setZoomedAt(zoomedAt ? undefined : MIDDLE)}
             />
             <IconButton icon="close" label={say('Close')} onClick={close} />
@@ -97,7 +99,7 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className={classNames(
-            'min-h-0 flex-1 plate focus-visible:-outline-offset-4',
+            'min-h-0 flex-1 focus-visible:-outline-offset-4',
             zoomedAt ? 'overflow-auto overscroll-contain' : 'overflow-hidden touch-pinch-zoom',
           )}
           {...swipe}
