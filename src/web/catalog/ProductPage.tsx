@@ -213,8 +213,8 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 {isSold && (
                   <AddToCart buying={buying} disclosures={product.disclosures} button={button}>
                     {!isDraft && (
-                      // As high as what it stands for: the cart may arrive before the script, and React then takes the server's away.
-                      <Suspense fallback={<div className="mt-3 h-18.5" />}>
+                      // The cart may arrive before the script, and React then takes the server's away.
+                      <Suspense fallback={<div className="express-frame" />}>
                         <BuyExpress product={product} variantId={chosen?.id ?? null} buying={buying} />
                       </Suspense>
                     )}
