@@ -11,19 +11,20 @@ export const example: KnownCollection = {
   borderRadius: '16px',
   shadowStyle: '0 2px 4px rgb(38 48 31 / 0.05), 0 16px 40px -18px rgb(38 48 31 / 0.16)',
   gradientDirection: '200deg',
-  // Crumbs, evenly scattered.
-  patternOverlay: 'radial-gradient(circle at 6px 6px, rgb(217 106 82 / 0.12) 0 2px, transparent 2.5px)',
+  // Ripples around something round.
+  patternOverlay:
+    'repeating-radial-gradient(circle at 6% 125%, rgb(255 250 243 / 0.05) 0 1.5px, transparent 2.5px 20px)',
   welcomeMessage: 'Pip heard the refrigerator open and is therefore delighted that you are here.',
   supportMessage: 'Ask us anything. Pip answers only to cucumber, but we answer to everybody.',
   socialHashtag: '#PipIsRound',
   keywords: ['pip', 'guinea pig', 'cavy', 'rodent', 'round', 'leaf', 'salad', 'lettuce', 'small pets'],
   colors: {
-    primary: '#3b652a',
+    primary: '#34592b',
     secondary: '#d96a52',
     accent: '#e8806a',
     background: '#fffaf3',
     surface: '#ffffff',
-    buttonPrimary: '#3b652a',
+    buttonPrimary: '#34592b',
     buttonSecondary: '#fde9e1',
     buttonHover: '#2c4d1f',
     cardBorder: '#ecdfd0',
