@@ -55,7 +55,8 @@ const clickMore = (page: Page, times: number) =>
         button.click()
         await new Promise((next) => {
           const { port1, port2 } = new MessageChannel()
-          port1.onmessage = next
+          port1.addEventListener('message', next)
+          port1.start()
           port2.postMessage(undefined)
         })
       }
