@@ -11,8 +11,8 @@ import { startOwnWorld } from './own-world.ts'
 // its limit. HTML reports go to dist/audit.
 
 const REPORTS = join(import.meta.dirname, '../dist/audit')
-/** Of the heaviest first page; `storefront.test.ts` has each page's own. */
-const SCRIPT_MAX_BYTES = 129 * 1024
+/** With what comes after the page has started, such as footer and chat; `storefront.test.ts` has each page's own first script. */
+const SCRIPT_MAX_BYTES = 143 * 1024
 const PAGE_MAX_BYTES = 350 * 1024
 const BROWSER_WITHIN_MS = 15_000
 

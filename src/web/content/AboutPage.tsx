@@ -190,7 +190,7 @@ function Differences() {
               <Picture
                 picture={piece.picture}
                 alt={pictureAlt(piece.name, piece.picture)}
-                sizes="(min-width: 1024px) 42rem, 92vw"
+                sizes="(min-width: 1024px) 42rem, (min-width: 640px) 46vw, 88vw"
                 className="w-full rounded-card object-cover"
               />
             )}
