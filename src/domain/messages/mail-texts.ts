@@ -273,7 +273,7 @@ export const mailTextList = {
     title: 'Please check your address.',
     opening: 'Our printer can’t ship to the address on order {order}, so your order is on hold.',
     closing:
-      'Please correct it on your order page: house number, apartment, city, state and postal code. If it’s already right, tell us there.\n\nYou won’t be charged again. We start on your order as soon as you send the corrected address, and then email you when it should arrive: the dates we gave you may move.',
+      'Please correct it on your order page: house number, apartment, city, state and postal code. If it’s already right, tell us there.\n\nYou won’t be charged again. We start on your order as soon as you send the corrected address. The dates we gave you may move.',
   }),
   corrected_address: aboutOrder('Address corrected', 'After somebody corrected an order’s address.', {
     subject: 'The address on order {order} was corrected',

@@ -26,7 +26,7 @@ import {
   type Order,
   type OrderLine,
 } from '#server/orders/orders.ts'
-import { arrivalOf, dayOfDelivery } from '#server/orders/arrival.ts'
+import { arrivalOf, daysOfCarrier } from '#server/orders/arrival.ts'
 import { goodsOf, needsAddress } from '#server/orders/order-view.ts'
 import { meaningOf } from '#server/providers/event-types.ts'
 import type { PrinterParcelStatus, PrinterOrder, PrinterOrderRequest } from '#server/providers/printful/client.ts'
@@ -440,13 +440,15 @@ async function mailShopper(
       isLast: isAllSent && index === parcels.length - 1,
       isReplacement: parcel.reshipment || order.kind === 'replacement',
     }
-    const arrives = arrivalOf(order, parcel, site, now).window ?? null
-    if (shipped.has(parcel.id)) await mailShippedLater(shop, tx, order, { ...mention, arrives }, now)
+    if (shipped.has(parcel.id)) {
+      const arrives = arrivalOf(order, parcel, site, now).window ?? null
+      await mailShippedLater(shop, tx, order, { ...mention, arrives }, now)
+    }
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
     const step = steps.get(parcel.id)
     if (step && isMailed(step, site.deliveryMails)) {
-      const day = step === 'out_for_delivery' ? dayOfDelivery(parcel, now) : arrives
-      await mailTrackingLater(shop, tx, order, { ...mention, step, arrives: day }, now)
+      const arrives = daysOfCarrier(step, parcel, now)
+      await mailTrackingLater(shop, tx, order, { ...mention, step, arrives }, now)
     }
   }
   await markMailsSent(tx, order.id, { tracking: shipped.size > 0, delivery: arrived.size > 0 })

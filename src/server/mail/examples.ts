@@ -130,7 +130,7 @@ export function exampleMail(
     case 'on_hold':
       return onHoldMail(order, ['1 Elm Street', 'Austin, TX 78701', 'United States'])
     case 'corrected_address':
-      return correctedAddressMail(order, ARRIVAL)
+      return correctedAddressMail(order)
     case 'changed':
       return changedMail(order, {
         ...{ items: [item], address: ['1 Elm Street', 'Austin, TX 78701', 'United States'] },

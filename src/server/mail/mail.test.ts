@@ -222,9 +222,9 @@ describe('emails about an order', () => {
     [
       'on hold',
       onHoldMail(mention, ['1 Elm Street', 'Austin']),
-      ['needs your address', '1 Elm Street, Austin', 'the dates we gave you may move', 'Correct the address'],
+      ['needs your address', '1 Elm Street, Austin', 'The dates we gave you may move', 'Correct the address'],
     ],
-    ['a corrected address', correctedAddressMail(mention, 'Dec 3–9'), ['was corrected', 'Arrives: Dec 3–9']],
+    ['a corrected address', correctedAddressMail(mention), ['was corrected', 'See your order']],
     [
       'out for delivery',
       trackingMail(mention, 'out_for_delivery', { ...hatParcel, arrives: 'Dec 3' }),

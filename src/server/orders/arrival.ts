@@ -1,6 +1,7 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { arrivalWindow, dayOf, transitTo, type DeliveryDays, type Window } from '#domain/catalog/arrival.ts'
 import { arrivalToTell, type ToldArrival } from '#domain/orders/lateness.ts'
+import type { MailedStep } from '#domain/orders/tracking.ts'
 import type { Order } from './orders.ts'
 import type { Shipment } from './production.ts'
 
@@ -45,13 +46,18 @@ export function arrivalOf(
   )
 }
 
-/** The day of a parcel that is out for delivery: today, if the carrier expects it then; null if it names no day or another. */
-export function dayOfDelivery(
-  { estimatedFrom, estimatedTo }: Pick<Shipment, 'estimatedFrom' | 'estimatedTo'>,
+/**
+ * The days that the carrier itself names for a parcel that is out for delivery: today and no other, or none. After a failed attempt:
+ * those after today, or none. What was promised says nothing of either.
+ */
+export function daysOfCarrier(
+  step: MailedStep,
+  { estimatedFrom, estimatedTo: to }: Pick<Shipment, 'estimatedFrom' | 'estimatedTo'>,
   now: Date,
 ): Window | null {
   const today = dayOf(now)
-  return estimatedTo !== null && (estimatedFrom ?? estimatedTo) <= today && today <= estimatedTo
-    ? { from: today, to: today }
-    : null
+  if (to === null) return null
+  const from = estimatedFrom ?? to
+  if (step === 'out_for_delivery') return from === today && to === today ? { from, to } : null
+  return to > today ? { from: Math.max(from, today + 1), to } : null
 }

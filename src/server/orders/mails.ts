@@ -39,7 +39,7 @@ import { shippedMail } from '#server/mail/templates/shipped.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { readTheme } from '#server/catalog/collections.ts'
-import { arrivalOf, promisedOf } from './arrival.ts'
+import { promisedOf } from './arrival.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
@@ -158,8 +158,7 @@ export async function mailAddressCorrectedLater(
   now: Date,
 ): Promise<void> {
   const mentioned = await toMentionedOrder(tx, order, shop.config)
-  const { window } = arrivalOf(order, null, await readSiteSettings(tx), now)
-  const write = () => correctedAddressMail(mentioned, daysOf(window ?? null))
+  const write = () => correctedAddressMail(mentioned)
   await mailOrderLater(shop, tx, order, { kind: 'corrected', about: `change ${changeId}`, write }, now)
 }
 

@@ -46,6 +46,7 @@ function Account({ user }: { user: SessionUser }) {
         </div>
         <AnimalPicture
           of={0}
+          first
           className="aspect-2 rounded-none max-md:order-first md:aspect-auto md:h-0 md:min-h-full"
         />
       </header>

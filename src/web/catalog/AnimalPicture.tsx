@@ -6,11 +6,13 @@ import { Picture } from './Picture.tsx'
 type Props = {
   /** The collection's ID, or its index among the collections with a picture. Without it, the last one is shown. */
   of: string | number
+  /** At the head of the page. */
+  first?: boolean
   className?: string
 }
 
-/** An animal at the head of a page, where there would otherwise be a void. */
-export function AnimalPicture({ of, className = '' }: Props) {
+/** An animal where there would otherwise be a void. */
+export function AnimalPicture({ of, first = false, className = '' }: Props) {
   const { data } = useQuery(collectionsQuery)
   const pictured = data?.collections.filter(({ hero }) => hero) ?? []
   const hero = (pictured.find(({ id }, index) => id === of || index === of) ?? pictured.at(-1))?.hero
@@ -19,7 +21,7 @@ export function AnimalPicture({ of, className = '' }: Props) {
     <Picture
       picture={toPicture(hero)}
       alt={hero.alt}
-      first
+      first={first}
       sizes="(min-width: 1024px) 34rem, 92vw"
       className={`w-full rounded-card object-cover ${className}`}
     />

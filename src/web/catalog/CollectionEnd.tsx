@@ -18,7 +18,9 @@ export function CollectionEnd(view: CollectionView) {
   return (
     <>
       {/* On phones, where the head has no room for it. */}
-      {view.hasIntro && <p className="shell mt-10 text-ink-soft md:hidden">{view.description}</p>}
+      {view.hasIntro && (view.intro ?? view.hero) && (
+        <p className="shell mt-10 text-ink-soft md:hidden">{view.description}</p>
+      )}
       {/* The first collection's stands on the page of all products. */}
       {view.story && index !== 0 && <StoryBlock {...view} />}
       {others.length > 0 && (

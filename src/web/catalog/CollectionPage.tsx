@@ -95,7 +95,7 @@ const ComingSoon = ({ view }: { view: CollectionView }) => (
   </section>
 )
 
-/** Banner and introduction in one, with the animal: beside them on wide screens, between them on phones. */
+/** Banner and introduction in one, with the animal: beside them on wide screens, first on phones. */
 function Head({ view }: { view: CollectionView }) {
   const { intro, hero } = view
   return (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { hasFacetsChosen } from '#domain/catalog/facets.ts'
@@ -35,13 +35,18 @@ export function Listing({ collection, columns, firstInSight = false, loading, fa
     placeholderData: keepPreviousData,
   })
 
+  // Once shown they stay: the focus may be in them when the last filter goes.
+  const [wereShown, setWereShown] = useState(false)
+
   if (isError) return failed
   if (!page) return <ProductGridLoading columns={columns}>{loading}</ProductGridLoading>
   if (empty && page.products.length === 0 && !hasFacetsChosen(chosen)) return empty
   const { products } = page
+  const areFacetsShown = wereShown || page.count > GLANCE_MAX || hasFacetsChosen(chosen) || sort !== 'featured'
+  if (areFacetsShown && !wereShown) setWereShown(true)
   return (
     <>
-      {(page.count > GLANCE_MAX || hasFacetsChosen(chosen)) && (
+      {areFacetsShown && (
         <Facets facets={page.facets} chosen={chosen} sort={sort} matchCount={page.count} isMore={page.isMore} />
       )}
       {products.length > 0 ? (

@@ -29,7 +29,7 @@ const LARGE = '(min-width:80rem) 800px,(min-width:48rem) 62vw,44vw'
 
 /** Two of four columns beside rows of three: the first of a collection on tablets, if its last row would not be full. */
 const HALF = '(min-width:80rem) 290px,44vw'
-const halves = (count: number): number => (count * 4) % 6
+const halves = (count: number): number => [0, 4, 2][count % 3] ?? 0
 
 type Props = {
   products: readonly CardProduct[]

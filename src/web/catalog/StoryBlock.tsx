@@ -41,7 +41,7 @@ export const StoryBlock = ({ story, storyTitle, channelName, channelUrl, promise
             </a>
           )}
         </div>
-        <dl className="mx-5 grid gap-x-8 gap-y-4 border-t border-line py-5 sm:auto-cols-fr sm:grid-flow-col md:mx-8 md:py-7 lg:mx-12">
+        <dl className="mx-5 grid gap-x-8 gap-y-4 border-t border-line py-5 sm:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] md:mx-8 md:py-7 lg:mx-12">
           {[...promises, ...highlights].map(({ figure, text }) => (
             <div key={figure} className="grid grid-cols-[3.5rem_1fr] items-baseline gap-x-3 sm:block">
               <dt className="font-display text-[2rem] leading-tight font-[480] whitespace-nowrap">{figure}</dt>

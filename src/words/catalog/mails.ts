@@ -717,12 +717,12 @@ export const mails = {
     es: 'Nuestra imprenta no puede enviar a la dirección del pedido {order}, así que está en espera.',
     ja: 'ご注文{order}のお届け先へは、製造元から発送できません。ご注文は保留になっています。',
   },
-  'Please correct it on your order page: house number, apartment, city, state and postal code. If it’s already right, tell us there.\n\nYou won’t be charged again. We start on your order as soon as you send the corrected address, and then email you when it should arrive: the dates we gave you may move.':
+  'Please correct it on your order page: house number, apartment, city, state and postal code. If it’s already right, tell us there.\n\nYou won’t be charged again. We start on your order as soon as you send the corrected address. The dates we gave you may move.':
     {
-      de: 'Bitte korrigiere sie auf deiner Bestellseite: Hausnummer, Wohnung, Ort, Bundesstaat und PLZ. Wenn sie schon stimmt, sag uns dort Bescheid.\n\nEs wird nichts noch einmal berechnet. Sobald du die korrigierte Adresse geschickt hast, fangen wir an und schreiben dir dann, wann sie ankommen soll: Die Tage, die wir genannt haben, können sich verschieben.',
-      fr: 'Corrigez-la sur la page de votre commande : numéro, appartement, ville, État et code postal. Si elle est déjà juste, dites-le-nous au même endroit.\n\nRien ne vous sera débité de nouveau. Nous commençons votre commande dès que vous avez envoyé l’adresse corrigée, puis vous écrivons quand elle devrait arriver : les dates annoncées peuvent changer.',
-      es: 'Corrígela en la página de tu pedido: número, piso, ciudad, estado y código postal. Si ya es correcta, dínoslo ahí.\n\nNo se te cobrará otra vez. Empezaremos con tu pedido en cuanto envíes la dirección corregida y luego te escribiremos cuándo debería llegar: las fechas que te dimos pueden cambiar.',
-      ja: 'ご注文のページで、番地、部屋番号、市区町村、州、郵便番号を修正してください。正しい場合は、同じページでお知らせください。\n\n代金が再び請求されることはありません。修正いただき次第、製作を始め、その後お届け予定日をメールでお知らせします。先にお伝えした日程は変わることがあります。',
+      de: 'Bitte korrigiere sie auf deiner Bestellseite: Hausnummer, Wohnung, Ort, Bundesstaat und PLZ. Wenn sie schon stimmt, sag uns dort Bescheid.\n\nEs wird nichts noch einmal berechnet. Sobald du die korrigierte Adresse geschickt hast, fangen wir an. Die Tage, die wir genannt haben, können sich verschieben.',
+      fr: 'Corrigez-la sur la page de votre commande : numéro, appartement, ville, État et code postal. Si elle est déjà juste, dites-le-nous au même endroit.\n\nRien ne vous sera débité de nouveau. Nous commençons votre commande dès que vous avez envoyé l’adresse corrigée. Les dates annoncées peuvent changer.',
+      es: 'Corrígela en la página de tu pedido: número, piso, ciudad, estado y código postal. Si ya es correcta, dínoslo ahí.\n\nNo se te cobrará otra vez. Empezaremos con tu pedido en cuanto envíes la dirección corregida. Las fechas que te dimos pueden cambiar.',
+      ja: 'ご注文のページで、番地、部屋番号、市区町村、州、郵便番号を修正してください。正しい場合は、同じページでお知らせください。\n\n代金が再び請求されることはありません。修正いただき次第、製作を始めます。先にお伝えした日程は変わることがあります。',
     },
   'The address on order {order} was corrected - {collection}': {
     de: 'Die Adresse von Bestellung {order} wurde korrigiert - {collection}',

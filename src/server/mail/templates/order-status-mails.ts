@@ -123,13 +123,9 @@ export const onHoldMail = (order: MentionedOrder, address: readonly string[]): M
     button: say('Correct the address'),
   })
 
-/** In case somebody else made the change. @param arrival such as `Dec 3–9`; null if no day can be named */
-export const correctedAddressMail = (order: MentionedOrder, arrival: string | null): MailContent =>
-  orderMail(order, {
-    mail: 'corrected_address',
-    facts: [[say('Arrives'), arrival]],
-    button: say('See your order'),
-  })
+/** In case somebody else made the change. */
+export const correctedAddressMail = (order: MentionedOrder): MailContent =>
+  orderMail(order, { mail: 'corrected_address', button: say('See your order') })
 
 /** Goes to the order's previous inbox, in case somebody else made the change. */
 export const correctedEmailMail = (order: MentionedOrder): MailContent =>
