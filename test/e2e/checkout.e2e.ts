@@ -174,6 +174,23 @@ test('a reload loses nothing, returns to its step, and leaves no address in brow
   await expect(page).toHaveURL(/\/products$/)
 })
 
+test('a country found late, on a slow connection, leads nobody back from the payment', async ({ page }) => {
+  const arrive = Promise.withResolvers<void>()
+  await page.route('**/ship-country-*.js', async (route) => {
+    await arrive.promise
+    await route.continue()
+  })
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  const arrived = page.waitForResponse('**/ship-country-*.js')
+  arrive.resolve()
+  await (await arrived).finished()
+  // The page has had time to act on it.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200))))
+  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
+})
+
 test('a link to a later step opens the first one', async ({ page }) => {
   await bringToCheckout(page, '/checkout?step=payment')
   await expect(page.getByLabel('Email')).toBeVisible()

@@ -23,6 +23,11 @@ const SYDNEY = [type('line1', '1 George St'), type('city', 'Sydney'), type('stat
 const typeSlowly = (part: Field, text: string): CustomerChange[] =>
   Array.from(text, (_, at) => type(part, text.slice(0, at + 1)))
 
+test('filling in what is there already is no change: an open payment belongs to the form as it is', () => {
+  const state = after(SYDNEY)
+  expect(after([{ kind: 'filled', fill: (form) => form }], state)).toBe(state)
+})
+
 describe('the country', () => {
   test('is detected from an address filled in all at once', () => {
     const state = after(SYDNEY)

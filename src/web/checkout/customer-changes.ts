@@ -81,8 +81,11 @@ export function customerReducer(state: CustomerState, change: CustomerChange): C
       return detectCountries({ ...state, typing: undefined })
     case 'same_billing':
       return withBillingChoice(state, change.same)
-    case 'filled':
-      return prefill(state, change.fill(state.form))
+    case 'filled': {
+      const filled = change.fill(state.form)
+      // The same form stays the same object: an open payment belongs to it, and another one leads back to step 1.
+      return filled === state.form ? state : prefill(state, filled)
+    }
     case 'submitted':
       return { ...state, isSubmitted: true }
     case 'refused':
