@@ -294,7 +294,7 @@ export const catalogCalls = {
     query: z.object({
       /** Only these, as collection and type: `rudy:mug`. */
       piece: queryValues,
-      /** Close up or in use, where there is such a picture; a drawing of its measures, or none. */
+      /** Close up, in use or its measures, where there is such a picture. */
       view: z.optional(z.enum(['detail', 'lifestyle', 'measures'])),
     }),
     answer: z.array(ProductCard),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrivalToTell, type Journey } from './lateness.ts'
+import { arrivalToTell, deliveryToTell, type Journey } from './lateness.ts'
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000
 const textOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
@@ -51,4 +51,19 @@ test.each([
   const { isLate, window: shown } = arrivalToTell(journey, dayOf(today))
   const dates = shown && `${textOf(shown.from)} to ${textOf(shown.to)}`
   expect([isLate ? 'late' : undefined, dates].filter(Boolean).join(', ')).toBe(told)
+})
+
+const [yesterday, today, tomorrow, later] = ['2026-10-19', '2026-10-20', '2026-10-21', '2026-10-23'] as const
+
+test.each([
+  ['out for delivery on the carrier’s only day', 'out_for_delivery', window(today, today), [today, today]],
+  ['out for delivery on one of several days', 'out_for_delivery', window(yesterday, tomorrow), null],
+  ['out for delivery on another day', 'out_for_delivery', window(tomorrow, tomorrow), null],
+  ['out for delivery without a day', 'out_for_delivery', null, null],
+  ['a failed attempt, with a new day', 'failed_attempt', window(tomorrow, tomorrow), [tomorrow, tomorrow]],
+  ['a failed attempt, with days that have begun', 'failed_attempt', window(yesterday, later), [tomorrow, later]],
+  ['a failed attempt, with today', 'failed_attempt', window(today, today), null],
+  ['a failed attempt without a day', 'failed_attempt', null, null],
+] as const)('an email of a parcel names the carrier’s days alone: %s', (_, step, estimate, days) => {
+  expect(deliveryToTell(step, estimate, dayOf(today))).toEqual(days && window(days[0], days[1]))
 })

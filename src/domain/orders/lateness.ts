@@ -1,4 +1,5 @@
 import { afterBusinessDays, type EpochDay, type Window } from '#domain/catalog/arrival.ts'
+import type { MailedStep } from './tracking.ts'
 
 export type Journey = {
   /** As promised at the purchase. */
@@ -43,4 +44,16 @@ export function arrivalToTell({ promised, traveling, giveUpAfter, parcel }: Jour
     (window) => window !== null && window.to >= today && window.to > due,
   )
   return later ? { isLate: true, window: { from: Math.max(later.from, today), to: later.to } } : { isLate: true }
+}
+
+/**
+ * The days that an email about the way of a parcel names, by the carrier's estimate alone: out for delivery, today and no other; after a
+ * failed attempt, those after today. What was promised says nothing of either.
+ * @returns null where it names no such day
+ */
+export function deliveryToTell(step: MailedStep, estimate: Window | null, today: EpochDay): Window | null {
+  if (estimate === null) return null
+  const { from, to } = estimate
+  if (step === 'out_for_delivery') return from === today && to === today ? estimate : null
+  return to > today ? { from: Math.max(from, today + 1), to } : null
 }

@@ -8,7 +8,6 @@ import {
   type FacetChoice,
   type FacetCounts,
 } from '#domain/catalog/facets.ts'
-import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
 import type { ListSort } from '#domain/catalog/list-sort.ts'
 import { productTypeOf } from '#domain/catalog/product-types.ts'
 import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
@@ -122,17 +121,13 @@ export async function showcaseOf(db: Db, pieces: readonly string[], view?: strin
     if (best) chosen.add(best)
   }
   const shown = pieces.length > 0 ? [...chosen] : all
-  const cards = toCards(shown.map((product) => withViewFirst(product, view)))
-  // No card shows it by itself.
-  return view === MEASURES_VIEW
-    ? cards.map((card, index) => ({ ...card, picture: shown[index]?.images.find((one) => one.view === view) ?? null }))
-    : cards
+  return toCards(shown).map((card, index) => {
+    const ofView = shown[index]?.images.find(
+      ({ view: its, color }) => its === view && (color === null || color === card.picture?.color),
+    )
+    return ofView ? { ...card, picture: ofView } : card
+  })
 }
-
-const withViewFirst = (product: Product, view: string | undefined): Product => ({
-  ...product,
-  images: product.images.toSorted((a, b) => Number(b.view === view) - Number(a.view === view)),
-})
 
 /** How many products each collection has of each facet's value, cached. */
 export const readFacetCounts = (db: Db) => cacheList(db, 'facets', () => listFacetCounts(db))

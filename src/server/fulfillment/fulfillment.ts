@@ -1,3 +1,5 @@
+import { dayOf } from '#domain/catalog/arrival.ts'
+import { deliveryToTell } from '#domain/orders/lateness.ts'
 import { giftNoteOf, recipientNameOf } from '#domain/orders/gift.ts'
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { isPrinterStatus, fulfillmentStatusFrom } from '#domain/orders/printer-status.ts'
@@ -26,7 +28,7 @@ import {
   type Order,
   type OrderLine,
 } from '#server/orders/orders.ts'
-import { arrivalOf, daysOfCarrier } from '#server/orders/arrival.ts'
+import { arrivalOf, estimateOf } from '#server/orders/arrival.ts'
 import { goodsOf, needsAddress } from '#server/orders/order-view.ts'
 import { meaningOf } from '#server/providers/event-types.ts'
 import type { PrinterParcelStatus, PrinterOrder, PrinterOrderRequest } from '#server/providers/printful/client.ts'
@@ -447,7 +449,7 @@ async function mailShopper(
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
     const step = steps.get(parcel.id)
     if (step && isMailed(step, site.deliveryMails)) {
-      const arrives = daysOfCarrier(step, parcel, now)
+      const arrives = deliveryToTell(step, estimateOf(parcel), dayOf(now))
       await mailTrackingLater(shop, tx, order, { ...mention, step, arrives }, now)
     }
   }

@@ -8,7 +8,7 @@ import type { CorrectedFacts } from '#server/orders/schema.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { insertChange } from '#server/orders/changes.ts'
-import { hasRefusedMail, mailEmailCorrectedLater, redirectMails } from '#server/orders/mails.ts'
+import { hasRefusedMail, mailCorrectedLater, redirectMails } from '#server/orders/mails.ts'
 import { addCorrection, correctEmailOf, countCorrections, lockOrder, type Order } from '#server/orders/orders.ts'
 import { correctableOf } from '#server/orders/order-view.ts'
 import type { Needs } from '#server/shop.ts'
@@ -52,7 +52,8 @@ export async function correctEmail(
     if (version !== undefined) await requireVersion(tx, order, version)
     const now = clock.now()
     // No notice to an address that bounces.
-    if (!(await hasRefusedMail(tx, order))) await mailEmailCorrectedLater(shop, tx, order, now)
+    if (!(await hasRefusedMail(tx, order)))
+      await mailCorrectedLater(shop, tx, order, { what: 'email', about: String(now.getTime()) }, now)
     await correctEmailOf(tx, order, email, now)
     await revokeOrderAccess(tx, id)
     await redirectMails(shop, tx, order, email, now)

@@ -15,8 +15,7 @@ import {
   canceledMail,
   changedMail,
   changeToPayMail,
-  correctedAddressMail,
-  correctedEmailMail,
+  correctedMail,
   deliveredMail,
   freeOrderMail,
   onHoldMail,
@@ -130,7 +129,7 @@ export function exampleMail(
     case 'on_hold':
       return onHoldMail(order, ['1 Elm Street', 'Austin, TX 78701', 'United States'])
     case 'corrected_address':
-      return correctedAddressMail(order)
+      return correctedMail(order, 'address')
     case 'changed':
       return changedMail(order, {
         ...{ items: [item], address: ['1 Elm Street', 'Austin, TX 78701', 'United States'] },
@@ -139,7 +138,7 @@ export function exampleMail(
     case 'change_to_pay':
       return changeToPayMail(order, cents(650), new Date('2026-11-24T20:05:00Z'))
     case 'corrected_email':
-      return correctedEmailMail(order)
+      return correctedMail(order, 'email')
     case 'canceled':
       return canceledMail(order, TOTAL, false)
     case 'canceled_refunded':

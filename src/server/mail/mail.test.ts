@@ -28,7 +28,7 @@ import {
   deliveredMail,
   onHoldMail,
   trackingMail,
-  correctedAddressMail,
+  correctedMail,
   orderLinkMail,
   refundedMail,
   type MentionedOrder,
@@ -224,7 +224,7 @@ describe('emails about an order', () => {
       onHoldMail(mention, ['1 Elm Street', 'Austin']),
       ['needs your address', '1 Elm Street, Austin', 'The dates we gave you may move', 'Correct the address'],
     ],
-    ['a corrected address', correctedAddressMail(mention), ['was corrected', 'See your order']],
+    ['a corrected address', correctedMail(mention, 'address'), ['was corrected', 'See your order']],
     [
       'out for delivery',
       trackingMail(mention, 'out_for_delivery', { ...hatParcel, arrives: 'Dec 3' }),

@@ -1,7 +1,6 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { arrivalWindow, dayOf, transitTo, type DeliveryDays, type Window } from '#domain/catalog/arrival.ts'
 import { arrivalToTell, type ToldArrival } from '#domain/orders/lateness.ts'
-import type { MailedStep } from '#domain/orders/tracking.ts'
 import type { Order } from './orders.ts'
 import type { Shipment } from './production.ts'
 
@@ -13,6 +12,13 @@ export function promisedOf(order: Promised, days: DeliveryDays): Window {
   if (from !== null && to !== null) return { from, to }
   return arrivalWindow(dayOf(order.createdAt), order.shippingAddress.country, days)
 }
+
+/** When the carrier expects a parcel; null if it has not said. */
+export const estimateOf = ({
+  estimatedFrom,
+  estimatedTo,
+}: Pick<Shipment, 'estimatedFrom' | 'estimatedTo'>): Window | null =>
+  estimatedTo === null ? null : { from: estimatedFrom ?? estimatedTo, to: estimatedTo }
 
 /** Where the policy pages name fewer days. */
 const HOME = 'US'
@@ -36,28 +42,9 @@ export function arrivalOf(
       giveUpAfter: (country === HOME ? days.standardDays : days.internationalDays).to,
       parcel: parcel && {
         sent: dayOf(parcel.shippedAt),
-        estimate:
-          parcel.estimatedTo === null
-            ? null
-            : { from: parcel.estimatedFrom ?? parcel.estimatedTo, to: parcel.estimatedTo },
+        estimate: estimateOf(parcel),
       },
     },
     dayOf(now),
   )
-}
-
-/**
- * The days that the carrier itself names for a parcel that is out for delivery: today and no other, or none. After a failed attempt:
- * those after today, or none. What was promised says nothing of either.
- */
-export function daysOfCarrier(
-  step: MailedStep,
-  { estimatedFrom, estimatedTo: to }: Pick<Shipment, 'estimatedFrom' | 'estimatedTo'>,
-  now: Date,
-): Window | null {
-  const today = dayOf(now)
-  if (to === null) return null
-  const from = estimatedFrom ?? to
-  if (step === 'out_for_delivery') return from === today && to === today ? { from, to } : null
-  return to > today ? { from: Math.max(from, today + 1), to } : null
 }

@@ -24,8 +24,7 @@ import {
   canceledMail,
   changedMail,
   changeToPayMail,
-  correctedAddressMail,
-  correctedEmailMail,
+  correctedMail,
   deliveredMail,
   freeOrderMail,
   onHoldMail,
@@ -149,28 +148,19 @@ export const mailOnHoldLater = async (shop: MailNeeds, tx: Tx, order: Order, now
   return mailOrderLater(shop, tx, order, { kind: 'on_hold', about, write }, now)
 }
 
-/** @param order after the correction; the email goes to its inbox in case somebody else made it */
-export async function mailAddressCorrectedLater(
-  shop: MailNeeds,
-  tx: Tx,
-  order: Order,
-  changeId: number,
-  now: Date,
-): Promise<void> {
-  const mentioned = await toMentionedOrder(tx, order, shop.config)
-  const write = () => correctedAddressMail(mentioned)
-  await mailOrderLater(shop, tx, order, { kind: 'corrected', about: `change ${changeId}`, write }, now)
-}
-
 /**
  * Notifies the order's previous inbox of a correction, in case somebody else made it.
  * @param order before the correction
  */
-export async function mailEmailCorrectedLater(shop: MailNeeds, tx: Tx, order: Order, now: Date): Promise<void> {
+export const mailCorrectedLater = async (
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { what, about }: { what: 'address' | 'email'; about: string },
+  now: Date,
+) => {
   const mentioned = await toMentionedOrder(tx, order, shop.config)
-  const about = String(now.getTime())
-  const write = () => correctedEmailMail(mentioned)
-  await mailOrderLater(shop, tx, order, { kind: 'corrected', about, write }, now)
+  return mailOrderLater(shop, tx, order, { kind: 'corrected', about, write: () => correctedMail(mentioned, what) }, now)
 }
 
 /** @param order after the change @param difference negative for what is being refunded */

@@ -33,7 +33,7 @@ import {
   writeChangedOrder,
   type OrderChange,
 } from '#server/orders/changes.ts'
-import { mailAddressCorrectedLater, mailChangedLater, mailChangeToPayLater } from '#server/orders/mails.ts'
+import { mailChangedLater, mailChangeToPayLater, mailCorrectedLater } from '#server/orders/mails.ts'
 import { findOrder, isSale, listOrderLines, lockOrder, partsOfOrder, type Order } from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
 import { bookTaxOfChange } from '#server/orders/tax-bookings.ts'
@@ -307,7 +307,7 @@ async function applyPlan(
   await recordCorrection(tx, order, facts, by, now)
   if (difference !== ZERO || facts.after.lines) await mailChangedLater(shop, tx, changed, { changeId, difference }, now)
   else if (facts.after.name !== undefined || facts.after.address)
-    await mailAddressCorrectedLater(shop, tx, changed, changeId, now)
+    await mailCorrectedLater(shop, tx, order, { what: 'address', about: `change ${changeId}` }, now)
 }
 
 const entriesOfParts = (provider: PaymentProvider, parts: RefundParts) =>

@@ -121,4 +121,4 @@ const names = { paypal: 'PayPal', apple: 'Apple Pay', google: 'Google Pay', besi
 const button =
   'flex min-h-12 w-full items-center justify-center gap-2 rounded-card px-4 font-semibold text-[#1d1b19] transition-colors duration-200 ease-quiet aria-disabled:cursor-not-allowed aria-disabled:opacity-70'
 /** As PayPal's own button on white, which the payment step shows. */
-const outlined = 'border border-[#8c8a85] bg-white not-aria-disabled:hover:border-[#4a4845]'
+const outlined = 'express-outline not-aria-disabled:hover:border-[#4a4845]'

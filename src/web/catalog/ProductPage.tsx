@@ -213,8 +213,15 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 {isSold && (
                   <AddToCart buying={buying} disclosures={product.disclosures} button={button}>
                     {!isDraft && (
-                      // The cart may arrive before the script, and React then takes the server's away.
-                      <Suspense fallback={<div className="express-frame" />}>
+                      // As high and with the same frame as what it stands for: the cart may arrive before the script, and React then takes
+                      // the server's away.
+                      <Suspense
+                        fallback={
+                          <div className="mt-3 h-18.5">
+                            <div className="express-outline h-12 rounded-card" />
+                          </div>
+                        }
+                      >
                         <BuyExpress product={product} variantId={chosen?.id ?? null} buying={buying} />
                       </Suspense>
                     )}

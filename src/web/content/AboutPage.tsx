@@ -186,7 +186,7 @@ function Differences() {
         const piece = (view === 'detail' ? detail : measures).find((product) => product.type === type)
         return (
           <li key={title}>
-            {piece?.picture && (
+            {piece?.picture?.view === view && (
               <Picture
                 picture={piece.picture}
                 alt={pictureAlt(piece.name, piece.picture)}

@@ -15,9 +15,9 @@ import { Link } from '#web/app/Link.tsx'
 import { ProductGrid } from '#web/catalog/ProductGrid.tsx'
 import { useRelated } from '#web/catalog/use-related.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
+import { Accordion } from '#web/ui/Accordion.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
-import { FoldIcon } from '#web/ui/FoldIcon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
@@ -112,9 +112,9 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
     setMade(true)
   }
   return (
-    <section aria-labelledby={isMade ? undefined : 'keep'} className="mt-10 border-y border-line sm:mt-14">
+    <section aria-labelledby={isMade ? undefined : 'keep'} className="mt-10 border-t border-line sm:mt-14">
       {isMade ? (
-        <p role="status" className="py-5">
+        <p role="status" className="border-b border-line py-5">
           <Sentence
             word="Your account has been created. Open the link we sent to {email}, and {link} lists this order."
             parts={{
@@ -128,31 +128,29 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
           />
         </p>
       ) : (
-        <details className="group">
-          <summary className="flex min-h-16 list-none items-center justify-between gap-4 py-3">
+        <Accordion
+          title={
             <h2 id="keep" className="text-[1.25rem] leading-tight">
               {say('Set a password to keep this order')}
             </h2>
-            <FoldIcon className="size-5 shrink-0" />
-          </summary>
+          }
+        >
           <p className="mb-5 text-ink-soft">
             {say('Keep all your orders in one place. We’ll email {email} a link to confirm.', { email })}
           </p>
-          <div className="pb-6">
-            <CredentialsForm
-              schema={Registration}
-              isNew
-              isWide
-              onSend={register}
-              labels={{
-                idle: say('Create account'),
-                busy: say('Creating account...'),
-                failed: say('Registration failed'),
-              }}
-              note={<RegistrationTerms />}
-            />
-          </div>
-        </details>
+          <CredentialsForm
+            schema={Registration}
+            isNew
+            isWide
+            onSend={register}
+            labels={{
+              idle: say('Create account'),
+              busy: say('Creating account...'),
+              failed: say('Registration failed'),
+            }}
+            note={<RegistrationTerms />}
+          />
+        </Accordion>
       )}
     </section>
   )

@@ -4,7 +4,8 @@ import { FoldIcon } from './FoldIcon.tsx'
 
 type Props = {
   id?: string
-  title: string
+  /** Words, or a heading. */
+  title: ReactNode
   open?: boolean
   /** A quiet line between others, without a rule below it. */
   isSmall?: boolean

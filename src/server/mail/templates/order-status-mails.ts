@@ -123,17 +123,18 @@ export const onHoldMail = (order: MentionedOrder, address: readonly string[]): M
     button: say('Correct the address'),
   })
 
-/** In case somebody else made the change. */
-export const correctedAddressMail = (order: MentionedOrder): MailContent =>
-  orderMail(order, { mail: 'corrected_address', button: say('See your order') })
-
 /** Goes to the order's previous inbox, in case somebody else made the change. */
-export const correctedEmailMail = (order: MentionedOrder): MailContent =>
-  orderMail(
-    // The old inbox may be somebody else's, so it gets no link to the order.
-    { ...order, orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)}` },
-    { mail: 'corrected_email', button: say('Write to us') },
-  )
+export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'): MailContent =>
+  what === 'address'
+    ? orderMail(order, { mail: 'corrected_address', button: say('See your order') })
+    : orderMail(
+        // The old inbox may be somebody else's, so it gets no link to the order.
+        {
+          ...order,
+          orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)}`,
+        },
+        { mail: 'corrected_email', button: say('Write to us') },
+      )
 
 /** @param difference what the order costs more; negative for what is being refunded */
 export const changedMail = (
