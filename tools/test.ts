@@ -86,7 +86,7 @@ type VitestReport = {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
-  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
+  testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[]
 }
 type Suite = { file: string; suites?: Suite[]; specs: { ok: boolean; title: string }[] }
 type PlaywrightReport = {
@@ -104,6 +104,9 @@ function readReport(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
+/** What was expected, without the stack. */
+const headOf = (message = 'no message') => message.split(/\n\s+at /, 1)[0]?.slice(0, 500)
+
 async function runVitest(env: Record<string, string>): Promise<void> {
   const file = join(tmpdir(), `vitest-${process.pid}.json`)
   const code = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
@@ -116,8 +119,9 @@ async function runVitest(env: Record<string, string>): Promise<void> {
   counts.failed += result?.numFailedTests ?? 0
   counts.skipped += result?.numPendingTests ?? 0
   for (const { name, assertionResults } of result?.testResults ?? [])
-    for (const { status, fullName } of assertionResults)
-      if (status === 'failed') failures.push(`${relative(root, name)}: ${fullName}`)
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'failed')
+        failures.push(`${relative(root, name)}: ${fullName}\n  ${headOf(failureMessages.at(-1))}`)
   // A file that does not load or an unhandled rejection fails no test, but the run must fail.
   if (code !== 0 && !result?.numFailedTests) {
     counts.failed += 1

@@ -231,13 +231,36 @@ test('minus at one removes the line, and undo restores it', async ({ page }) => 
   await expect(drawerOf(page, 1)).toBeVisible()
 })
 
+test('the cart opens when its button is pressed while the page reaches its top', async ({ page }) => {
+  await addHat(page)
+  await page.goto('/products')
+  await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
+  const inMainBar = page.locator('.main-bar').getByRole('button', { name: 'Cart, 1 item' })
+  const pointAtIt = async () => {
+    const { x, y, width, height } = (await inMainBar.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    await page.mouse.move(x + width / 2, y + height / 2)
+  }
+  await expect(inMainBar).toBeVisible()
+  await pointAtIt()
+  await page.mouse.down()
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await expect.poll(async () => (await inMainBar.boundingBox())?.y).toBeGreaterThan(40)
+  await pointAtIt()
+  await page.mouse.up()
+  await expect(drawerOf(page, 1)).toBeVisible()
+})
+
 test('the remove button deletes the line, and undo restores its quantity', async ({ page }) => {
   await addHat(page)
   await openCart(page, 1)
   await drawerOf(page, 1)
     .getByRole('button', { name: /^One more/ })
     .click()
-  const [line] = (await (await page.request.get('/api/cart')).json()) as { id: number }[]
+  // While the change is sent, the line's buttons wait.
+  const lineSaved = async () =>
+    ((await (await page.request.get('/api/cart')).json()) as { id: number; quantity: number }[])[0]
+  await expect.poll(async () => (await lineSaved())?.quantity).toBe(2)
+  const line = await lineSaved()
   const asked = page.waitForRequest((request) => request.method() === 'DELETE')
   await drawerOf(page, 2)
     .getByRole('button', { name: /^Remove/ })
