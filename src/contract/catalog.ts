@@ -294,8 +294,8 @@ export const catalogCalls = {
     query: z.object({
       /** Only these, as collection and type: `rudy:mug`. */
       piece: queryValues,
-      /** Close up, in use or its measures, where there is such a picture. */
-      view: z.optional(z.enum(['detail', 'lifestyle', 'measures'])),
+      /** Close up, in use or in a hand, where there is such a picture. */
+      view: z.optional(z.enum(['detail', 'lifestyle', 'held'])),
     }),
     answer: z.array(ProductCard),
     refusals: [],

@@ -1,9 +1,12 @@
-/** Where large cards stand among so many places of a list, counted from 0: in three columns they alternate left and right. */
-const PLACES = [3, 16] as const
-const PERIOD = 24
-/** Two cards stand beside a large one. */
-const BESIDE = 2
+/**
+ * Where large cards stand among so many places of a list, counted from 0. Each is as wide as two columns; the rows before it are full, of
+ * two columns and of three, where large cards alternate left and right.
+ */
+const PLACES = [6, 21] as const
+const PERIOD = 28
+/** So many cards follow, so that no list ends with a large one alone. */
+const AFTER = 2
 
 /** Whether a card of the list of all products is large, so that the eye rests: it shows the piece in use. */
 export const isLargeCard = (index: number, count: number): boolean =>
-  PLACES.some((place) => index % PERIOD === place) && index + BESIDE < count
+  PLACES.some((place) => index % PERIOD === place) && index + AFTER < count

@@ -104,7 +104,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
         )}
       </div>
       {hasSeveral && (
-        <ul className="thumbnails flex justify-center md:mt-3 md:grid md:grid-cols-4 md:gap-3">
+        <ul className="thumbnails">
           {shown.map((picture, position) => (
             <li key={picture.src}>
               <button
@@ -118,7 +118,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
                 <Picture
                   picture={picture}
                   alt=""
-                  sizes="(min-width: 768px) 14vw, 1px"
+                  sizes="(min-width: 768px) 84px, 1px"
                   className="hidden aspect-square w-full object-cover md:block"
                 />
                 <span className="thumbnail-text">{pictureAlt(name, picture)}</span>

@@ -10,12 +10,6 @@ import { ProductCard } from './ProductCard.tsx'
  */
 type Columns = 3 | 4 | 'row' | 'group'
 
-const grids: Record<Columns, string> = {
-  3: 'cards',
-  4: 'cards cards-4',
-  row: 'cards cards-row',
-  group: 'cards',
-}
 const quarter = '(min-width:80rem) 290px,(min-width:48rem) 22vw,44vw'
 const widths: Record<Columns, string> = {
   3: '(min-width:80rem) 384px,(min-width:48rem) 30vw,44vw',
@@ -24,8 +18,8 @@ const widths: Record<Columns, string> = {
   group: quarter,
 }
 
-/** Two columns of three, from a tablet on. */
-const LARGE = '(min-width:80rem) 800px,(min-width:48rem) 62vw,44vw'
+/** Beside its words in two columns of three, from a tablet on. */
+const LARGE = '(min-width:80rem) 512px,(min-width:48rem) 40vw,91vw'
 
 /** Two of four columns beside rows of three: the first of a collection on tablets, if its last row would not be full. */
 const HALF = '(min-width:80rem) 290px,44vw'
@@ -41,7 +35,7 @@ type Props = {
 }
 
 export const ProductGrid = ({ products, columns, headingLevel = 'h2', firstInSight = false, children }: Props) => (
-  <ul className={grids[columns]}>
+  <ul className={`cards cards-${columns}`}>
     {products.map((product, index) => (
       <li key={product.id} className={product.isLarge ? 'large' : undefined}>
         {index === 0 && children}
@@ -64,7 +58,7 @@ export const ProductGridLoading = ({ columns, children }: { columns: Columns; ch
       <Spinner />
       {children}
     </p>
-    <div className={grids[columns]}>
+    <div className={`cards cards-${columns}`}>
       {PLACEHOLDERS.map((placeholder) => (
         <div key={placeholder}>
           <Skeleton className="aspect-square w-full" />

@@ -15,14 +15,14 @@ export const StoryBlock = ({ story, storyTitle, channelName, channelUrl, promise
     { figure: formatRange(processingDays), text: say('business days in the workshop, then it is on its way to you') },
   ]
   return (
-    <section aria-labelledby="story" className="shell mt-16 lg:mt-24">
+    <section aria-labelledby="story" className="shell mt-12 lg:mt-20">
       <div className="grid overflow-hidden rounded-card border border-line bg-surface lg:auto-cols-fr lg:grid-flow-col lg:grid-rows-[auto_auto]">
         {hero && (
           <Picture
             picture={toPicture(hero)}
             alt={hero.alt}
             sizes="(min-width: 1024px) 608px, 92vw"
-            className="aspect-[1.6] size-full object-cover md:aspect-[2.2] lg:row-span-2 lg:aspect-auto lg:h-0 lg:min-h-full"
+            className="aspect-[1.9] size-full object-cover md:aspect-[2.2] lg:row-span-2 lg:aspect-auto lg:h-0 lg:min-h-full"
           />
         )}
         <div className="p-5 md:p-8 lg:p-12 lg:pb-8">

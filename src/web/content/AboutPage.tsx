@@ -16,7 +16,7 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { showcasePieces } from './decorative-pictures.ts'
 
-/** With the type of the product that shows it: the drawing whole, its seams and stitches, or nothing on it yet. */
+/** With the type of the product that shows it: the drawing whole, its seams and stitches, or a single piece in a hand. */
 const differences = () => [
   {
     title: say('We start with the animal'),
@@ -37,7 +37,7 @@ const differences = () => [
     text: say(
       'There is no stock. Your order starts the machine, so a size never sells out and a bad idea never fills a container.',
     ),
-    shown: { type: 't-shirt', view: 'measures' },
+    shown: { type: 't-shirt', view: 'held' },
   },
 ]
 
@@ -179,11 +179,11 @@ function Differences() {
   const pieces = showcasePieces(useCollections())
   const hasPieces = pieces.length > 0
   const { data: detail = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled: hasPieces })
-  const { data: measures = [] } = useQuery({ ...showcaseQuery(pieces, 'measures'), enabled: hasPieces })
+  const { data: held = [] } = useQuery({ ...showcaseQuery(pieces, 'held'), enabled: hasPieces })
   return (
     <ul className="differences">
       {differences().map(({ title, text, shown: { type, view } }) => {
-        const piece = (view === 'detail' ? detail : measures).find((product) => product.type === type)
+        const piece = (view === 'detail' ? detail : held).find((product) => product.type === type)
         return (
           <li key={title}>
             {piece?.picture?.view === view && (

@@ -17,10 +17,12 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
+import { useArrival } from './use-arrival.tsx'
 
 export function ContactPage() {
   const site = useSite()
   const isOneAddress = site.businessEmail === site.supportEmail
+  const [arrival, place] = useArrival()
   return (
     <>
       <PageHead
@@ -70,6 +72,11 @@ export function ContactPage() {
             </dl>
           </InfoBlock>
           <InfoBlock title={say('Shipping info')}>
+            <p className="mb-3">
+              <span className="block text-lg font-medium text-ink">{arrival}</span>
+              {place}
+            </p>
+            <p className="text-sm">{say('On the way, once it is made:')}</p>
             <dl>
               <InfoRow
                 name={say('Domestic')}

@@ -1,19 +1,16 @@
 import { Fragment, lazy, Suspense, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { HomeSection, PageSettings } from '#site/settings.ts'
-import { formatRange } from '#site/text-format.ts'
 import type { ProductCard } from '#contract/catalog.ts'
 import type { CollectionCard } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
-import { countryInSentence } from '#domain/checkout/countries.ts'
 import { spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
-import { arrivalQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
+import { collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
-import { useShipCountry } from '#web/app/ship-country.ts'
 import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
@@ -22,13 +19,11 @@ import { toPicture } from '#web/catalog/hero.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
-import { useHydrated } from '#web/ui/use-form.ts'
-import { Sentence } from '#web/ui/Sentence.tsx'
 import { openingPieces, sofaPieces } from './decorative-pictures.ts'
+import { useArrival } from './use-arrival.tsx'
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
 const NextDrop = import.meta.env.SSR
@@ -145,25 +140,10 @@ const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } 
   </Link>
 )
 
-/** One line each. Pages are the same for everybody, so the days of the shopper's country replace the numbers in the browser. */
 function Promises({ site }: { site: PageSettings }) {
   const terms = useShippingTerms()
-  const country = useShipCountry()
-  const { data: arrival } = useQuery({ ...arrivalQuery(country), enabled: useHydrated() })
   const promises: readonly [IconName, ReactNode, string][] = [
-    arrival
-      ? [
-          'truck',
-          <>
-            <Sentence word="Order today, get it {dates}" parts={{ dates: <DateRange dates={arrival} /> }} />
-          </>,
-          say('In {country}', { country: countryInSentence(country) }),
-        ]
-      : [
-          'truck',
-          say('Made in {days} business days', { days: formatRange(site.processingDays) }),
-          say('Then it is on its way to you'),
-        ],
+    ['truck', ...useArrival()],
     ['seal', terms?.isFree ? say('Free shipping worldwide*') : say('Shipped worldwide'), say('With a tracking number')],
     ['needle', say('Made for you, one by one'), say('Faulty? Tell us within {days} days', { days: site.returnDays })],
   ]

@@ -14,7 +14,7 @@ export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] 
 
 /** At the head of the home page; what sells best stands below it. */
 export const openingPieces = (collections: readonly CollectionLink[]): Piece[] =>
-  piecesOfFirst(collections, ['polo', 'water-bottle', 'blanket'])
+  piecesOfFirst(collections, ['tote', 'water-bottle', 'blanket'])
 
 /** What lies on a sofa. */
 export const sofaPieces = (collections: readonly CollectionLink[]): Piece[] => piecesOfFirst(collections, ['pillow'])

@@ -215,6 +215,12 @@ export const content = {
     ja: 'サポート時間',
   },
   'Shipping info': { de: 'Versandinfo', fr: 'Infos livraison', es: 'Información de envío', ja: '配送について' },
+  'On the way, once it is made:': {
+    de: 'Unterwegs, sobald es gefertigt ist:',
+    fr: 'En route, une fois fabriqué :',
+    es: 'En camino, una vez hecho:',
+    ja: '完成後の配送日数：',
+  },
   Domestic: { de: 'Innerhalb der USA', fr: 'États-Unis', es: 'Estados Unidos', ja: '米国内' },
   '{days} business days': {
     de: '{days} Werktage',
