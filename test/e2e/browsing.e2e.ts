@@ -518,39 +518,65 @@ const PHONE = { width: 390, height: 844 }
 const TABLET = { width: 820, height: 1180 }
 const DESKTOP = { width: 1440, height: 900 }
 
-test('large cards among all products fill two columns and two rows, in the order of the list; phones have none', async ({
+test('large cards among all products are as wide as two columns, in the order of the list, and leave no holes', async ({
   page,
 }) => {
   const boxes = () =>
     page.locator('.cards > li').evaluateAll((items) =>
       items.map((item) => {
-        const { left, top, width } = item.getBoundingClientRect()
-        return { left: Math.round(left), top: Math.round(top), width: Math.round(width) }
+        const { left, right, top, width } = item.getBoundingClientRect()
+        return { left: Math.round(left), right: Math.round(right), top: Math.round(top), width: Math.round(width) }
       }),
     )
-  for (const viewport of [TABLET, DESKTOP]) {
+  for (const viewport of [PHONE, TABLET, DESKTOP]) {
     await page.setViewportSize(viewport)
     await page.goto('/products')
     const shown = await boxes()
     const narrow = Math.min(...shown.map(({ width }) => width))
     const large = shown.flatMap(({ width }, index) => (width > narrow * 2 ? [index] : []))
-    expect(large).toEqual([3, 16, 27])
+    expect(large).toEqual([6, 21])
     // Each begins beside the one before or further down.
     for (const [index, { left, top }] of shown.slice(1).entries()) {
       const before = shown[index]
       expect(top > (before?.top ?? 0) || left > (before?.left ?? 0), `card ${index + 2}`).toBe(true)
     }
+    const rows = [...Map.groupBy(shown, ({ top }) => top).values()].map((row) =>
+      Math.max(...row.map((box) => box.right)),
+    )
+    expect(new Set(rows.slice(0, -1)).size, `at ${viewport.width} pixels`).toBe(1)
   }
-  const card = page.getByRole('article').nth(3)
+  const card = page.getByRole('article').nth(6)
   const picture = card.getByRole('img').first()
   await expect(picture).toHaveAttribute('alt', /lifestyle$/)
   await card.hover()
   await expect(card.getByRole('img')).toHaveCount(5)
   await expect(picture).toHaveAttribute('alt', /lifestyle$/)
+})
 
+test('36 goods are at most 7,500 pixels on a phone and 8,500 on a wide screen', async ({ page }) => {
+  for (const [viewport, most] of [
+    [PHONE, 7500],
+    [DESKTOP, 8500],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await page.goto('/products')
+    await expect(page.getByRole('article')).toHaveCount(36)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(most)
+  }
+})
+
+test('on a phone a card is added by a small plus with room for a thumb', async ({ page }) => {
   await page.setViewportSize(PHONE)
-  expect(new Set((await boxes()).map(({ width }) => width)).size).toBe(1)
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(11_000)
+  await page.goto('/products')
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.card-add').first().boundingBox()) ?? {}
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  // The corner of what a thumb hits: around the disc, which is seen.
+  expect(
+    await page.evaluate(
+      ([left = 0, top = 0]) => document.elementFromPoint(left, top)?.className,
+      [x + width / 2, y + height - 2],
+    ),
+  ).toContain('card-add')
 })
 
 test('the animal and the first goods of each collection are in the first screen', async ({ page }) => {
