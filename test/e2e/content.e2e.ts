@@ -48,6 +48,11 @@ test.describe('the contact page', () => {
     await expect(main.getByText('Also for business inquiries')).toBeVisible()
     for (const words of ['9AM-5PM EST', '10AM-2PM EST', '3-5 business days', '7-14 business days'])
       await expect(main.getByText(words)).toBeVisible()
+    // First the days of the shopper's country; those figures are of the way alone.
+    const shipping = main.locator('section', { has: page.getByRole('heading', { name: 'Shipping info' }) })
+    await expect(shipping).toContainText(
+      /^Shipping infoOrder today, get it .+In the United StatesOn the way, once it is made:Domestic/,
+    )
     for (const name of ['Name', 'Email', 'Subject', 'Message'])
       await expect(main.getByRole('textbox', { name })).toHaveAttribute('required')
     await expect(message(page)).toHaveAttribute('rows', '5')
@@ -352,8 +357,8 @@ test('the About page tells its story and invites partners', async ({ page }) => 
   await expect(main.getByRole('region', { name: 'Our Mission' }).getByRole('listitem')).toHaveCount(4)
   const shown = main.getByRole('region', { name: 'What Makes Us Different?' }).getByRole('img')
   await expect(shown).toHaveCount(3)
-  // Nothing is made in advance: a shirt without a print, with its measures.
-  await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.measures\./)
+  // Nothing is made in advance: a single shirt, in a hand.
+  await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.held\./)
   const closeUps = main.getByRole('region', { name: 'Look closely' }).getByRole('img')
   await expect(closeUps).toHaveCount(3)
   for (const picture of await closeUps.all()) await expect(picture).toHaveAttribute('src', /\.detail\./)

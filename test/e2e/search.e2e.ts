@@ -109,8 +109,15 @@ test.describe('the results', () => {
       }
     }
     await page.goto('/search?q=hat')
-    await page.getByRole('link', { name: /^See the whole collection/ }).click()
+    const rest = page.getByRole('link', { name: /^See the whole collection/ })
+    const groundOfRest = () => rest.locator('> span').evaluate((tile) => getComputedStyle(tile).backgroundColor)
+    const ground = await groundOfRest()
+    await rest.click()
     await expect(page).toHaveURL(/\/collections\/sherlock$/)
+    await expect(page.locator('.collection-head')).toHaveCSS('background-color', ground)
+    // The tile keeps its collection's color in a page of another.
+    await page.goto('/search?q=mug')
+    expect(await groundOfRest()).not.toBe(ground)
   })
 
   test('of an empty query ask for a search term', async ({ page }) => {

@@ -148,7 +148,7 @@ test('the listing has every product, hats first, with a pet’s story and the li
   expect(namesOfCards(main).map(plain)).toEqual(products.map(({ name }) => plain(name)))
   expect(linksOf(main)).toContainEqual([label.channel.url, `Watch ${label.channel.name}`])
   expect(words).toContain('The dog who slept through the gold rush')
-  expect(main).toContain('<ul class="cards">')
+  expect(main).toContain('<ul class="cards cards-3">')
 })
 
 test('a collection shows only its own products, in up to four columns, and leads to the others', async () => {
