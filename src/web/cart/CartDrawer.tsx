@@ -1,7 +1,6 @@
 import { lazy, Suspense, useRef } from 'react'
 import { say } from '#words/say.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Drawer } from '#web/ui/Drawer.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
@@ -53,7 +52,7 @@ export function CartDrawer() {
           </button>
         </div>
       ) : (
-        <>
+        <div className="flex h-full flex-col">
           <CartLines heading="h3" afterLast={continueButton} />
           <Suspense>
             <div className="border-t border-line">
@@ -61,7 +60,7 @@ export function CartDrawer() {
             </div>
             <GoesWith lines={lines} heading="h3" />
           </Suspense>
-        </>
+        </div>
       )}
     </Drawer>
   )
@@ -86,8 +85,8 @@ function Footer() {
   }
 
   return (
-    <div className={classNames('grid', isEmpty && 'pt-2.5')}>
-      <Suspense fallback={<TotalLine amount={total} />}>
+    <div className="grid">
+      <Suspense fallback={!isEmpty && <TotalLine amount={total} />}>
         <CartTotal />
       </Suspense>
       <button

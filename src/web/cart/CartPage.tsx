@@ -37,7 +37,7 @@ export function CartPage() {
   useEffect(() => void refetch(), [refetch])
 
   return (
-    <div className="shell pt-7 lg:pt-14">
+    <div data-chat-last className="shell pt-7 lg:pt-14">
       <PageHead title={say('Shopping Cart')} />
       <h1 className="flex flex-wrap items-baseline gap-x-4 text-headline">
         {say('Shopping Cart')}{' '}

@@ -18,7 +18,7 @@ import { useCart } from './use-cart.tsx'
 
 const cartCodesQuery = query('GET /api/cart/code')
 
-/** The cart's codes, and the total after them. */
+/** The cart's codes, and the total after them, unless there is nothing in it. */
 export function CartTotal() {
   const { lines, total, changing } = useCart()
   const { data } = useQuery({ ...cartCodesQuery, refetchOnMount: 'always' })
@@ -41,7 +41,7 @@ export function CartTotal() {
       {isQuotable ? (
         <CartToDoorPlace signature={changing.size === 0 ? JSON.stringify([lines, codes]) : null} total={shown} />
       ) : (
-        <TotalLine amount={shown} />
+        lines.length > 0 && <TotalLine amount={shown} />
       )}
     </>
   )

@@ -15,72 +15,62 @@ import { useCart } from './use-cart.tsx'
 type Props = {
   lines: readonly CartLine[]
   heading: 'h2' | 'h3'
-  /** On the cart page: three as cards. The drawer has two, as cards where it is tall. */
+  /** On the cart page: three. The drawer has as many as there is room for. */
   isLarge?: boolean
 }
 
 /** Goods of the same animal; those without a choice first, which one tap adds. */
 export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
-  const wanted = isLarge ? 3 : 2
+  const wanted = isLarge ? 3 : 4
   const fitting = useRelated(lines, wanted)
     .filter(({ available }) => available)
     .toSorted((a, b) => a.variantCount - b.variantCount)
     .slice(0, wanted)
   if (fitting.length === 0) return null
-  // The drawer is never rendered on the server.
-  const isCard = isLarge || matchMedia('(height >= 62rem)').matches
   return (
-    <section aria-labelledby="goes-with" className="border-t border-line pt-3 pb-5">
+    <section
+      aria-labelledby="goes-with"
+      className={classNames('border-t border-line pt-3 pb-5', !isLarge && 'offers-room')}
+    >
       <Heading id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
         {say('Pairs well with')}
       </Heading>
-      <ul
-        className={classNames(
-          'mt-2.5 grid gap-x-4',
-          isCard ? 'grid-cols-2 gap-y-6' : 'gap-y-3',
-          isLarge && 'sm:grid-cols-3 max-sm:*:nth-3:hidden',
-        )}
-      >
+      <ul className={classNames('offers', isLarge && 'sm:grid-cols-3 max-sm:*:nth-3:hidden')}>
         {fitting.map((product) => (
-          <Offer key={product.id} product={product} isCard={isCard} />
+          <Offer key={product.id} {...product} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Offer({ product, isCard }: { product: ProductCard; isCard: boolean }) {
+function Offer(product: ProductCard) {
   const { id, name, picture, price, priceRange, variantCount } = product
   const { closeCart } = useCart()
   const { addToCart, isBusy, problem } = useAddToCart()
   return (
-    <li
-      className={
-        isCard ? 'grid grid-rows-[auto_1fr_auto] gap-2' : 'grid grid-cols-[3.5rem_1fr_auto] items-center gap-x-3'
-      }
-    >
-      <Link to={pathOfCard(product)} onClick={closeCart} tabIndex={-1} aria-hidden="true" className="block">
-        <Picture
-          picture={picture ?? undefined}
-          alt=""
-          sizes={isCard ? '(min-width: 640px) 230px, 45vw' : '56px'}
-          className="plate aspect-square w-full rounded-card object-cover"
-        />
+    <li>
+      <Link
+        to={pathOfCard(product)}
+        onClick={closeCart}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="[grid-area:picture]"
+      >
+        <Picture picture={picture ?? undefined} alt="" sizes="(min-width: 640px) 230px, 45vw" className="plate" />
       </Link>
-      <p className="min-w-0 text-[0.9375rem] leading-snug">
-        <Link
-          to={pathOfCard(product)}
-          onClick={closeCart}
-          className="block font-display underline-offset-4 hover:underline"
-        >
-          <ProductName name={name} size="line" />
-        </Link>
-        <Price amount={price} from={priceRange.to > priceRange.from} className="mt-0.5 block text-sm" />
-      </p>
+      <Link
+        to={pathOfCard(product)}
+        onClick={closeCart}
+        className="block min-w-0 self-end font-display text-[0.9375rem] leading-snug underline-offset-4 [grid-area:name] hover:underline"
+      >
+        <ProductName name={name} size="line" />
+      </Link>
+      <Price amount={price} from={priceRange.to > priceRange.from} className="text-sm [grid-area:price]" />
       {variantCount === 1 ? (
         <Button
           variant="quiet"
-          className="min-h-11! justify-self-start px-4! py-1.5! text-sm noscript:hidden"
+          className="min-h-11! px-4! py-1.5! text-sm [grid-area:action] noscript:hidden"
           busy={isBusy}
           onClick={() =>
             void addToCart({ productId: id, name, variantName: null, variantId: () => null, isInCart: true })
@@ -93,7 +83,7 @@ function Offer({ product, isCard }: { product: ProductCard; isCard: boolean }) {
         <Link
           to={pathOfCard(product)}
           onClick={closeCart}
-          className="link-line inline-flex min-h-11 items-center justify-self-start text-sm font-medium"
+          className="link-line inline-flex min-h-11 items-center text-sm font-medium [grid-area:action]"
         >
           {say('Choose')}
           <span className="sr-only">{` ${say('options of {name}', { name })}`}</span>

@@ -8,7 +8,7 @@ import { itemCount } from '#domain/cart/cart.ts'
 import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
-import { arrivalQuery } from '#web/api/queries.ts'
+import { query } from '#web/api/queries.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
@@ -19,6 +19,7 @@ import { say, sayKnown } from '#words/say.ts'
 import { sayMade } from '#words/say-made.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { LinePicture } from './LinePicture.tsx'
+import { usualSummary } from './summary.ts'
 import { PREVIEW_FAILED, type LiveQuote } from './use-live-quote.ts'
 
 type Props = {
@@ -35,7 +36,13 @@ type Props = {
 export function Summary({ lines, isPending, quote, title, country }: Props) {
   const [open, setOpen] = useState(false)
   const contentId = useId()
-  const summary = 'summary' in quote ? quote.summary : undefined
+  const isOpen = quote.kind === 'incomplete' || quote.kind === 'calculating'
+  const { data } = useQuery({
+    ...query('GET /api/cart/code', { query: { country } }),
+    enabled: isOpen && country !== '' && lines.length > 0,
+  })
+  const usual = isOpen ? data?.quote : undefined
+  const summary = 'summary' in quote ? quote.summary : usual && usualSummary(usual)
   const total = summary?.total ?? cartTotal(lines)
   const count = itemCount(lines)
 
@@ -80,7 +87,14 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
           )}
         </p>
         {isPending ? <PendingLines /> : <Lines lines={lines} />}
-        <Amounts subtotal={summary?.subtotal ?? cartTotal(lines)} quote={quote} total={total} country={country} />
+        <Amounts
+          subtotal={summary?.subtotal ?? cartTotal(lines)}
+          quote={quote}
+          summary={summary}
+          // Regions have their own, or nobody knows it now.
+          isTaxKnown={!usual?.left || usual.collectedAtDelivery}
+          total={total}
+        />
       </div>
     </section>
   )
@@ -115,18 +129,22 @@ const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
   </ul>
 )
 
-type AmountsProps = { subtotal: Cents; quote: LiveQuote; total: Cents; country: string }
+type AmountsProps = {
+  subtotal: Cents
+  quote: LiveQuote
+  /** The quote's, or as usual for the country. */
+  summary: OrderSummary | undefined
+  isTaxKnown: boolean
+  total: Cents
+}
 
-function Amounts({ subtotal, quote, total, country }: AmountsProps) {
-  const summary = 'summary' in quote ? quote.summary : undefined
-  const isEstimate = quote.kind === 'estimate'
-  const { data: usual } = useQuery({ ...arrivalQuery(country), enabled: !summary && country !== '' })
-  const arrival = summary ? summary.arrival : usual
+function Amounts({ subtotal, quote, summary, isTaxKnown, total }: AmountsProps) {
+  const arrival = summary?.arrival
   return (
     <>
       <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
         <Row label={say('Subtotal')}>{formatUsd(subtotal)}</Row>
-        <Row label={say('Shipping')} note={summary && sayKnown(summary.shippingMethod)}>
+        <Row label={say('Shipping')} note={summary?.shippingMethod && sayKnown(summary.shippingMethod)}>
           {summary ? <Shipping summary={summary} /> : <PendingAmount quote={quote} />}
         </Row>
         {surchargesByProduct(summary?.shippingSurcharges ?? []).map(([productName, amount]) => (
@@ -134,7 +152,7 @@ function Amounts({ subtotal, quote, total, country }: AmountsProps) {
             {formatUsd(amount)}
           </Row>
         ))}
-        {summary ? (
+        {summary && isTaxKnown ? (
           taxRowsOf(summary).map(({ label, name, amount }) => (
             <Row key={label} label={label} note={name}>
               {formatUsd(amount)}
@@ -151,7 +169,7 @@ function Amounts({ subtotal, quote, total, country }: AmountsProps) {
           </Row>
         )}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          <dt className="text-base font-semibold">{summary && !isEstimate ? say('Total') : say('Estimated total')}</dt>
+          <dt className="text-base font-semibold">{quote.kind === 'quoted' ? say('Total') : say('Estimated total')}</dt>
           <dd className="font-display text-[1.625rem] leading-none tabular-nums">
             {formatUsd(total)}
             <span className="ml-1.5 font-text text-sm text-ink-soft">{say('USD')}</span>
@@ -168,13 +186,10 @@ function Amounts({ subtotal, quote, total, country }: AmountsProps) {
       )}
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
-        {quote.kind === 'incomplete' && (
-          <p className="mt-3 text-ink-soft">{say('Shipping and tax appear once your address is complete.')}</p>
-        )}
         {quote.kind === 'calculating' && <p className="mt-3 text-ink-soft">{say('Calculating shipping and tax...')}</p>}
         {quote.kind === 'unreachable' && <p className="mt-3 font-medium text-danger">{say(PREVIEW_FAILED)}</p>}
         {quote.kind === 'refused' && <p className="mt-3 font-medium text-danger">{quote.sentence}</p>}
-        {isEstimate && (
+        {quote.kind === 'estimate' && (
           <p className="mt-3 text-ink-soft">
             {say(
               'This is an estimate with default rates for shipping and tax. You see the exact total before you pay.',
@@ -212,6 +227,8 @@ function Shipping({ summary: { shipping, shippingSurcharges } }: { summary: Orde
 const PendingAmount = ({ quote }: { quote: LiveQuote }) =>
   quote.kind === 'calculating' ? (
     <Skeleton className="inline-block h-4 w-14" />
+  ) : quote.kind === 'incomplete' ? (
+    <span className="text-sm text-ink-soft">{say('Enter your address')}</span>
   ) : (
     <span className="text-ink-soft">
       <span aria-hidden="true">–</span>

@@ -1,5 +1,6 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
+import type { WireQuote } from '#contract/quote.ts'
 import { STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
 import { minus, plus, ZERO } from '#shared/money.ts'
 import type { Answer } from '#web/api/client.ts'
@@ -12,9 +13,7 @@ export function summaryFrom(
 ): OrderSummary {
   const { quote } = taxes
   return {
-    ...quote,
-    subtotal: minus(quote.goods, quote.discount),
-    taxName: quote.taxName ?? undefined,
+    ...usualSummary(quote),
     total: minus(quote.total, quote.giftCard?.amount ?? ZERO),
     taxBreakdown: taxes.tax_breakdown,
     shippingSurcharges: shipping.shipping_surcharges,
@@ -24,6 +23,19 @@ export function summaryFrom(
     notices: [...shipping.notices, ...taxes.notices],
   }
 }
+
+/** As usual for a country, before the address is complete. */
+export const usualSummary = (quote: WireQuote): OrderSummary => ({
+  ...quote,
+  subtotal: minus(quote.goods, quote.discount),
+  taxName: quote.taxName ?? undefined,
+  taxBreakdown: [],
+  shippingSurcharges: [],
+  surchargeDisclosures: [],
+  shippingMethod: '',
+  minimumAge: null,
+  notices: quote.collectedAtDelivery && quote.left ? [quote.left] : [],
+})
 
 /** The estimate shown when the preview calls fail (specification, section 8); never charged. */
 export function fallbackSummary(lines: readonly CartLine[], country: string): OrderSummary {

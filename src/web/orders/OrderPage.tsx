@@ -69,7 +69,10 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   /** Where it is matters most now. */
   const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
-    <div className="shell grid grid-cols-1 items-start gap-x-16 gap-y-8 pt-8 pb-8 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:grid-rows-[auto_auto_1fr]">
+    <div
+      data-chat-last
+      className="shell grid grid-cols-1 items-start gap-x-10 gap-y-8 pt-8 pb-8 sm:pt-12 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-16"
+    >
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
       <div>
         <header>
@@ -119,10 +122,10 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
         </div>
       </div>
-      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      <div className="md:col-start-2 md:row-span-2 md:row-start-1">
         <OrderSummary order={order} />
       </div>
-      <div className="grid grid-cols-1 gap-8 sm:gap-10 lg:row-span-2">
+      <div className="grid grid-cols-1 gap-8 sm:gap-10 md:row-span-2">
         <div className="grid grid-cols-1 gap-y-8 empty:hidden">
           <OrderChanges order={order} orderKey={orderKey} />
           {isCorrectedHere && !isCorrectedFirst && (
@@ -241,8 +244,8 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
   const { orderNumber, kind, termsVersion } = order
   return (
     // Below the sums on a wide screen, and in sight while the rest is read.
-    <div className="lg:sticky lg:top-24 lg:col-start-2">
-      <div className="grid gap-x-10 border-t border-line sm:grid-cols-2 lg:grid-cols-1">
+    <div className="md:sticky md:top-24 md:col-start-2">
+      <div className="grid gap-x-10 border-t border-line sm:max-md:grid-cols-2">
         <form method="post" action={spokenAddress(paths.orderConfirmation)} className="grid">
           <KeyFields orderKey={orderKey} />
           <input type="hidden" name="wish" value="reorder" />
@@ -297,7 +300,7 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
 
 /** A row of the list of what else can be done. */
 const ACTION =
-  'flex min-h-16 lg:min-h-13 items-center border-b border-line py-2 text-left font-medium underline-offset-4 hover:underline'
+  'flex min-h-16 md:min-h-13 items-center border-b border-line py-2 text-left font-medium underline-offset-4 hover:underline'
 
 const Noted = ({ title, children }: { title: string; children: ReactNode }) => (
   <span>

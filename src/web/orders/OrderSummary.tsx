@@ -11,9 +11,9 @@ import { Link } from '#web/app/Link.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 
-/** What was ordered and what it cost, as one sheet: the sums below the goods, on tablets beside them. */
+/** What was ordered and what it cost, as one sheet: the sums below the goods. */
 export const OrderSummary = ({ order }: { order: OrderView }) => (
-  <div className="grid gap-x-8 gap-y-5 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6 md:max-lg:grid-cols-[minmax(0,1fr)_17rem] md:max-lg:p-7">
+  <div className="grid gap-5 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
     <section aria-labelledby="lines">
       <h2 id="lines" className="sr-only">
         {say('What you ordered')}
@@ -32,7 +32,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
   const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice, numbers } = line
   return (
     <li className="flex items-start gap-3.5 sm:gap-4">
-      <LinePicture src={imageUrl} size="size-20 sm:size-24 lg:size-28" />
+      <LinePicture src={imageUrl} size="size-20 sm:max-md:size-24 lg:size-28" />
       <div className="min-w-0 flex-1 leading-snug wrap-anywhere">
         <h3 className="max-sm:[&_.title]:text-lg">
           <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">
@@ -74,37 +74,14 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 }
 
 function Totals({ order: { amounts } }: { order: OrderView }) {
-  const { subtotal, saving, shipping, shippingMethod, surcharges, total, about, giftCard } = amounts
-  const { refunded, refundedToGiftCard, refundReturned } = amounts
+  const { total, about, giftCard, refunded, refundedToGiftCard, refundReturned } = amounts
   return (
-    <section
-      aria-labelledby="totals"
-      className="border-t border-line pt-5 md:max-lg:border-t-0 md:max-lg:border-l md:max-lg:pt-0 md:max-lg:pl-8"
-    >
+    <section aria-labelledby="totals" className="border-t border-line pt-5">
       <h2 id="totals" className="sr-only">
         {say('Totals')}
       </h2>
       <dl className="grid gap-2.5 text-[0.9375rem]">
-        <Row label={say('Subtotal')} {...(saving !== undefined && { note: sayMade(saving) })}>
-          {formatUsd(subtotal)}
-        </Row>
-        <Row label={say('Shipping')} note={sayMade(shippingMethod)}>
-          {shipping === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(shipping)}
-        </Row>
-        {surcharges.map(({ productName, amount }, index) => (
-          // Two colors of one product are two surcharges with the same name.
-          <Row
-            key={`${productName} ${index}`}
-            label={say('Shipping surcharge, {product}', { product: spokenName(productName) })}
-          >
-            {formatUsd(amount)}
-          </Row>
-        ))}
-        {taxRowsOf(amounts).map(({ label, name, amount }) => (
-          <Row key={label} label={label} {...(name !== undefined && { note: name })}>
-            {formatUsd(amount)}
-          </Row>
-        ))}
+        <AmountRows amounts={amounts} />
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-base font-semibold">
             {say('Total')}
@@ -136,6 +113,35 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
         </p>
       )}
     </section>
+  )
+}
+
+/** What the total consists of. */
+export function AmountRows({ amounts }: Pick<OrderView, 'amounts'>) {
+  const { subtotal, saving, shipping, shippingMethod, surcharges } = amounts
+  return (
+    <>
+      <Row label={say('Subtotal')} {...(saving !== undefined && { note: sayMade(saving) })}>
+        {formatUsd(subtotal)}
+      </Row>
+      <Row label={say('Shipping')} note={sayMade(shippingMethod)}>
+        {shipping === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(shipping)}
+      </Row>
+      {surcharges.map(({ productName, amount }, index) => (
+        // Two colors of one product are two surcharges with the same name.
+        <Row
+          key={`${productName} ${index}`}
+          label={say('Shipping surcharge, {product}', { product: spokenName(productName) })}
+        >
+          {formatUsd(amount)}
+        </Row>
+      ))}
+      {taxRowsOf(amounts).map(({ label, name, amount }) => (
+        <Row key={label} label={label} {...(name !== undefined && { note: name })}>
+          {formatUsd(amount)}
+        </Row>
+      ))}
+    </>
   )
 }
 

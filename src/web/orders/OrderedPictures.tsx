@@ -2,13 +2,14 @@ import type { OrderView } from '#contract/orders.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { formatUsd, times, type Cents } from '#shared/money.ts'
+import { formatUsd, times } from '#shared/money.ts'
 import { say } from '#words/say.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { AmountRows } from './OrderSummary.tsx'
 
 type Line = OrderView['lines'][number]
-type Props = { orderNumber: string; lines: readonly Line[]; total: Cents; className: string }
+type Props = { order: Pick<OrderView, 'orderNumber' | 'lines' | 'amounts'>; className: string }
 
 /** More would push the day of arrival off a phone's first screen. */
 const SHOWN = 3
@@ -16,7 +17,7 @@ const SHOWN = 3
 const cell = 'plate aspect-square w-full rounded-card'
 
 /** The goods of an order: on phones pictures as large as their number allows, on wider screens a list with names and prices. */
-export function OrderedPictures({ orderNumber, lines, total, className }: Props) {
+export function OrderedPictures({ order: { orderNumber, lines, amounts }, className }: Props) {
   const shown = lines.length > SHOWN ? lines.slice(0, SHOWN - 1) : lines
   const isAlone = lines.length === 1
   return (
@@ -66,12 +67,17 @@ export function OrderedPictures({ orderNumber, lines, total, className }: Props)
           </li>
         )}
       </ul>
+      <dl aria-hidden="true" className="mt-5 grid gap-2.5 border-t border-line pt-4 text-[0.9375rem] max-lg:hidden">
+        <AmountRows amounts={amounts} />
+      </dl>
       <p
         aria-hidden="true"
         className="mt-5 flex items-baseline justify-between border-t border-line pt-4 font-semibold max-md:hidden"
       >
         {say('Total')}
-        <span className="font-display text-[1.375rem] leading-none font-normal tabular-nums">{formatUsd(total)}</span>
+        <span className="font-display text-[1.375rem] leading-none font-normal tabular-nums">
+          {formatUsd(amounts.total)}
+        </span>
       </p>
     </div>
   )

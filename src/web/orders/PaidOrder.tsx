@@ -33,10 +33,10 @@ const useOrder = (orderNumber: string) => useQuery(orderQuery({ order: orderNumb
 export function PaidOrder({ orderNumber }: Props) {
   const order = useOrder(orderNumber)
   if (!order) return <PaidOrderPending />
-  const { lines, amounts, expected, email } = order
+  const { amounts, expected, email } = order
   return (
     <>
-      <OrderedPictures orderNumber={orderNumber} lines={lines} total={amounts.total} className={PICTURES} />
+      <OrderedPictures order={order} className={PICTURES} />
       <div>
         {expected && (
           <p className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
@@ -76,7 +76,7 @@ export function PaidOrder({ orderNumber }: Props) {
 }
 
 /** Beside the words on a wide screen, between them on a phone. */
-const PICTURES = 'md:col-start-2 md:row-span-2 md:row-start-1'
+const PICTURES = 'md:col-start-2 md:row-span-2 md:row-start-1 lg:row-span-3'
 
 /** As large as what comes. */
 const PaidOrderPending = () => (

@@ -105,7 +105,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
   return (
     <>
       <PageHead title={say('Payment Successful')} />
-      <div className="grid gap-x-14 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,17rem)] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
+      <div className="grid gap-x-14 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,17rem)] md:grid-rows-[auto_1fr] lg:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
         <div>
           <h1 className="flex items-center gap-3 text-title">
             <span className="grid size-8 shrink-0 place-items-center rounded-full bg-good text-ivory">
@@ -120,25 +120,25 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
             <PaidOrder orderNumber={orderNumber} />
           </Suspense>
         )}
+        <section aria-labelledby="next" className="mt-6 border-t border-line pt-7 md:mt-2 md:max-lg:col-span-2">
+          <h2 id="next" className="text-[1.375rem] leading-tight">
+            {say('What happens next?')}
+          </h2>
+          <ol className="mt-5 grid gap-x-10 gap-y-5 text-[0.9375rem] md:max-lg:grid-cols-3">
+            {nextStepsOf(useSite()).map(({ icon, title, text }) => (
+              <li key={title} className="flex gap-4 md:max-lg:flex-col md:max-lg:gap-3">
+                <span className="grid size-11 shrink-0 place-items-center rounded-full border border-line bg-surface">
+                  <Icon name={icon} className="size-5" />
+                </span>
+                <div className="text-pretty">
+                  <h3 className="font-text! text-[0.9375rem] font-semibold tracking-normal">{title}</h3>
+                  <p className="max-w-[52ch] text-ink-soft">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </section>
       </div>
-      <section aria-labelledby="next" className="mt-10 border-t border-line pt-8 sm:mt-16 sm:pt-10">
-        <h2 id="next" className="text-[1.375rem] leading-tight">
-          {say('What happens next?')}
-        </h2>
-        <ol className="mt-5 grid gap-x-10 gap-y-5 text-[0.9375rem] md:grid-cols-3">
-          {nextStepsOf(useSite()).map(({ icon, title, text }) => (
-            <li key={title} className="flex gap-4 md:max-lg:flex-col md:max-lg:gap-3">
-              <span className="grid size-11 shrink-0 place-items-center rounded-full border border-line bg-surface">
-                <Icon name={icon} className="size-5" />
-              </span>
-              <div className="text-pretty">
-                <h3 className="font-text! text-[0.9375rem] font-semibold tracking-normal">{title}</h3>
-                <p className="max-w-[52ch] text-ink-soft">{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
-      </section>
       <ThankYou collection={collection} />
       {orderNumber && (
         <Suspense>

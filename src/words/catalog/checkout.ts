@@ -619,11 +619,11 @@ export const checkout = {
     ja: 'ギフトカード {lastFour}',
   },
   'Estimated total': { de: 'Geschätzt gesamt', fr: 'Total estimé', es: 'Total estimado', ja: '概算合計' },
-  'Shipping and tax appear once your address is complete.': {
-    de: 'Versand und Steuer erscheinen, sobald deine Adresse vollständig ist.',
-    fr: 'La livraison et les taxes s’affichent dès que votre adresse est complète.',
-    es: 'El envío y los impuestos aparecen cuando tu dirección está completa.',
-    ja: '住所を入力し終えると、送料と税が表示されます。',
+  'Enter your address': {
+    de: 'Adresse eingeben',
+    fr: 'Saisissez votre adresse',
+    es: 'Indica tu dirección',
+    ja: '住所を入力してください',
   },
   'This is an estimate with default rates for shipping and tax. You see the exact total before you pay.': {
     de: 'Das ist eine Schätzung mit Standardsätzen für Versand und Steuer. Die genaue Summe siehst du, bevor du zahlst.',

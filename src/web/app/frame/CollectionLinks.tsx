@@ -11,7 +11,7 @@ import { pathOfCollection, useCollections } from '../use-collections.ts'
 type Props = {
   /** All if left out. */
   collections?: readonly CollectionLink[]
-  /** Two in a row as wide as the page. */
+  /** As wide as the page: two in a row, or one. */
   isWide?: boolean
 }
 
@@ -20,7 +20,12 @@ export function CollectionLinks({ collections, isWide = false }: Props) {
   const { data } = useQuery(collectionsQuery)
   const all = useCollections()
   return (
-    <ul className={classNames('grid gap-3', isWide ? 'grid-cols-2 md:gap-6 xl:gap-8' : 'grid-cols-3 md:gap-5')}>
+    <ul
+      className={classNames(
+        'grid gap-3',
+        isWide ? 'auto-cols-fr grid-flow-col md:gap-6 xl:gap-8' : 'grid-cols-3 md:gap-5',
+      )}
+    >
       {(collections ?? all).map((collection) => {
         const hero = data?.collections.find(({ id }) => id === collection.id)?.hero
         return (
@@ -29,14 +34,20 @@ export function CollectionLinks({ collections, isWide = false }: Props) {
               <span
                 className={classNames(
                   'plate block aspect-[4/3] overflow-hidden rounded-card',
-                  isWide && 'md:aspect-video lg:aspect-[2.2]',
+                  isWide && 'md:aspect-video lg:aspect-[2.2] md:[:only-child>a>&]:aspect-[3]',
                 )}
               >
                 {hero && (
                   <Picture
                     picture={toPicture(hero)}
                     alt=""
-                    sizes={isWide ? '(min-width: 80rem) 592px, 45vw' : '(min-width: 768px) 240px, 31vw'}
+                    sizes={
+                      !isWide
+                        ? '(min-width: 768px) 240px, 31vw'
+                        : collections?.length === 1
+                          ? '(min-width: 80rem) 1216px, 92vw'
+                          : '(min-width: 80rem) 592px, 45vw'
+                    }
                     className={classNames('size-full object-cover', isWide ? 'object-[60%_25%]' : 'object-[72%]')}
                   />
                 )}

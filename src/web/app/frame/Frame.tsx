@@ -59,10 +59,10 @@ export function PageFrame({ hasOwnBars, children }: Props) {
                 {children}
               </main>
               <Suspense>
-                <Footer />
+                <ChatButton />
               </Suspense>
               <Suspense>
-                <ChatButton />
+                <Footer />
               </Suspense>
             </>
           )}
