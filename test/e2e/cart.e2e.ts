@@ -68,12 +68,41 @@ async function overlap(one: Locator, other: Locator): Promise<boolean> {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-/** Pixels between the drawer's last content and its footer. */
+/** Pixels between the drawer's last offer and its footer. */
 const emptyBandIn = (drawer: Locator) =>
   drawer.evaluate((dialog) => {
-    const content = dialog.querySelector('[data-line]')?.closest('ul')?.parentElement
-    const end = content?.lastElementChild?.getBoundingClientRect().bottom ?? 0
+    const offers = [...dialog.querySelectorAll('.offers > li')].filter((offer) => offer.checkVisibility())
+    const end = offers.at(-1)?.getBoundingClientRect().bottom ?? 0
     return (dialog.querySelector('footer')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) - end
+  })
+
+for (const [width, height] of [
+  [820, 1180],
+  [1440, 900],
+] as const)
+  test(`the goods that go with a cart fill the drawer at ${width} pixels, whatever the lines leave`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    for (const [address, count] of [
+      ['/product/rudy-vented-hat-market-closed', 1],
+      [SHIRT, 2],
+    ] as const) {
+      await page.goto(address)
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Add to Cart/ })
+        .first()
+        .click()
+      await openCart(page, count)
+      const drawer = drawerOf(page, count)
+      await expect(drawer.getByText('Arrives')).toBeVisible()
+      await expect(drawer.locator('.offers > li').first()).toBeVisible()
+      await expect.poll(() => emptyBandIn(drawer)).toBeLessThanOrEqual(130)
+      // Without scrolling.
+      expect(await emptyBandIn(drawer)).toBeGreaterThanOrEqual(0)
+      await expectAccessible(page)
+    }
   })
 
 test('a line changes its size in the drawer by keyboard, and on the cart page becomes part of the line that has it', async ({

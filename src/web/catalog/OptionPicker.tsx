@@ -33,7 +33,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
   const selection = { ...chosen, size: unavailable?.size ?? chosen.size }
   const hexOf = new Map(colors.map(({ name, hex }) => [name, hex]))
   return (
-    <div className="grid gap-3 md:gap-6">
+    <div className="grid gap-2 md:gap-6">
       {hasOptionChoice(variants, 'color') && (
         <fieldset>
           <legend className="md:mb-2">

@@ -9,7 +9,7 @@ const kinds: Record<Size, string> = {
 }
 const titles: Record<Size, string> = {
   card: 'title',
-  page: 'block text-[1.75rem] leading-[1.08] md:text-headline md:leading-(--text-headline--line-height)',
+  page: 'block text-[min(7.2vw,1.75rem)] leading-[1.08] md:text-headline md:leading-(--text-headline--line-height)',
   line: 'title text-[1.0625rem]',
 }
 

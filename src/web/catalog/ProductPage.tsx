@@ -163,7 +163,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 <RatingLink {...product} />
               </div>
 
-              <div className="mt-3 grid gap-4 md:mt-7 md:gap-7">
+              <div className="mt-2 grid gap-4 md:mt-7 md:gap-7">
                 {isLoading && (
                   <div role="status" className="grid gap-3">
                     <p className="text-ink-soft">{say('Loading product details...')}</p>

@@ -124,7 +124,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
           <h2 id="next" className="text-[1.375rem] leading-tight">
             {say('What happens next?')}
           </h2>
-          <ol className="mt-5 grid gap-x-10 gap-y-5 text-[0.9375rem] md:max-lg:grid-cols-3">
+          <ol className="mt-5 grid gap-x-10 gap-y-5 text-[0.9375rem] md:max-lg:grid-cols-3 lg:gap-y-4">
             {nextStepsOf(useSite()).map(({ icon, title, text }) => (
               <li key={title} className="flex gap-4 md:max-lg:flex-col md:max-lg:gap-3">
                 <span className="grid size-11 shrink-0 place-items-center rounded-full border border-line bg-surface">
@@ -132,7 +132,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
                 </span>
                 <div className="text-pretty">
                   <h3 className="font-text! text-[0.9375rem] font-semibold tracking-normal">{title}</h3>
-                  <p className="max-w-[52ch] text-ink-soft">{text}</p>
+                  <p className="text-ink-soft max-lg:max-w-[52ch]">{text}</p>
                 </div>
               </li>
             ))}

@@ -8,7 +8,7 @@ export function SandboxRibbon() {
   const { sandboxLinks: links } = config
   return (
     <aside aria-label={say('Sandbox')} className="bg-gold text-charcoal">
-      <p className="shell flex flex-wrap items-center justify-center gap-x-4 text-sm font-semibold">
+      <p className="shell flex flex-wrap items-center justify-center gap-x-4 text-sm font-semibold max-sm:gap-x-3 max-sm:text-[0.8125rem]">
         <span className="py-1">{say('Sandbox: no real money')}</span>
         {links && (
           <>
