@@ -11,11 +11,15 @@ export function watchCovered(element: RefObject<HTMLElement | null>, onLook: (co
   }
   const grown = new ResizeObserver(lookLater)
   grown.observe(document.body)
+  // What arrives late may be as high as what stood for it, such as an express button.
+  const changed = new MutationObserver(lookLater)
+  changed.observe(document.body, { childList: true, subtree: true })
   addEventListener('scroll', lookLater, { passive: true })
   addEventListener('resize', lookLater)
   return () => {
     clearTimeout(timer)
     grown.disconnect()
+    changed.disconnect()
     removeEventListener('scroll', lookLater)
     removeEventListener('resize', lookLater)
   }
