@@ -76,3 +76,27 @@ test('a coat breaks its highlights, cloth leaves them whole', async () => {
   }
   expect(await spread(2)).toBeGreaterThan(2 * (await spread(0)))
 })
+
+/** The strongest channel of a plain sheet of this dye in this light, as a share of its swatch's. */
+async function levelIn(light: number, hex: string) {
+  const picture = await compose({ ...sheet, light: new Float32Array(SIZE * SIZE).fill(light) }, { hex })
+  const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
+  const at = 4 * (SIZE + 1) * 3
+  return Math.max(...data.subarray(at, at + 3)) / Math.max(...Buffer.from(hex.slice(1), 'hex'))
+}
+
+const SHADE = 0.8 // the light on most of a product; what looks up has 1
+
+test.each([
+  ['charcoal', '#2b2b2e'],
+  ['navy', '#1f2a44'],
+  ['forest', '#223d2f'],
+])('%s looks as its swatch where most of it is, and its folds are seen', async (_, hex) => {
+  expect(Math.abs((await levelIn(SHADE, hex)) - 1)).toBeLessThan(0.05)
+  const folds = async (dye: string) => (await levelIn(1.2, dye)) / (await levelIn(0.5, dye))
+  expect(await folds(hex)).toBeGreaterThan(1.1 * (await folds('#7f8488')))
+})
+
+test('a dye that is not dark looks as its swatch in full light', async () => {
+  expect(Math.abs((await levelIn(1, '#7f8488')) - 1)).toBeLessThan(0.01)
+})

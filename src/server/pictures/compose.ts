@@ -9,10 +9,14 @@ import type { Grain } from './cloth.ts'
 import { stitch } from './embroidery.ts'
 import type { View } from './passes.ts'
 
-/** Part of every picture's hash: raise it when the same passes and design would give another picture. */
-export const COMPOSER_VERSION = 4
-
 export type Dyes = { hex: string; accent?: string }
+
+const VERSION = 4
+const VERSION_OF_THREAD_AND_DARK_DYES = 5
+
+/** Part of every picture's hash: raise it when the same passes, dyes and design would give another picture. */
+export const composerVersionOf = ({ hex, accent = hex }: Dyes, isEmbroidered: boolean): number =>
+  isEmbroidered || liftOf(hex) > 0 || liftOf(accent) > 0 ? VERSION_OF_THREAD_AND_DARK_DYES : VERSION
 
 /** A drawing, as a file, in its box; thread instead of ink when it is embroidered, and in all directions when it repeats. */
 export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: boolean; repeats?: boolean }
@@ -20,7 +24,10 @@ export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: bool
 const INK_COVER = 0.96 // a trace of cloth shows through, as with real ink
 const ALBEDO_MIN = 0.018 // no product is blacker or whiter; pure black and white look flat
 const ALBEDO_MAX = 0.88
+const DARK = 0.08 // linear luminance under which a dye is lifted
+const DARK_LIFT = 0.4
 const TEXELS_PER_PIXEL = 1.6
+const THREAD_GLOSS = 0.03 // what even black thread sends back where it shines
 const ROWS_OF_STITCHES = 105 // over a design's width; fewer where a view could not show them
 const ROW_PIXELS_MIN = 2.5
 const BACKGROUND = ['#f5f4f1', '#e6e4e0'] as const // top, bottom
@@ -29,6 +36,12 @@ const linearOf = (srgb: number) => (srgb <= 0.04045 ? srgb / 12.92 : ((srgb + 0.
 const srgbOf = (linear: number) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055)
 const rgbOf = (hex: string) => [1, 3, 5].map((at) => linearOf(Number.parseInt(hex.slice(at, at + 2), 16) / 255))
 const albedoOf = (hex: string) => rgbOf(hex).map((value) => Math.min(ALBEDO_MAX, Math.max(ALBEDO_MIN, value)))
+
+/** How much more than its swatch a dark dye sends back in full light, as a share: folds, seams and knit vanish in it otherwise. */
+function liftOf(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = rgbOf(hex)
+  return DARK_LIFT * Math.max(0, 1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue) / DARK)
+}
 
 /** Straight up to 0.8, then bending towards white: highlights keep their shape. */
 const shoulder = (linear: number) => (linear <= 0.8 ? linear : 0.8 + 0.2 * (1 - Math.exp((0.8 - linear) / 0.28)))
@@ -66,7 +79,7 @@ async function inkOf(
     texels[i * 5 + 4] = sewn?.cloth[i] ?? 1
     for (let c = 0; c < 3; c++) {
       const ink = Math.min(0.9, Math.max(0.015, linearOf((data[i * 4 + c] ?? 0) / 255)))
-      texels[i * 5 + c] = ink * (sewn?.thread[i] ?? 1) * alpha
+      texels[i * 5 + c] = Math.max(0.006, (ink + THREAD_GLOSS) * (sewn?.thread[i] ?? 1) - THREAD_GLOSS) * alpha
     }
   }
   const wide = (fitted * width) / wanted
@@ -105,6 +118,7 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
   const { width, height, light, rest, cover, zones, shadow, span } = view
   const [a, b, top, bottom] = [albedoOf(hex), albedoOf(accent), rgbOf(BACKGROUND[0]), rgbOf(BACKGROUND[1])]
   const ink = print && span ? await inkOf(print, span) : undefined
+  const [liftA, liftB] = [liftOf(hex), liftOf(accent)]
   // Fibers shine a little whatever their dye: on dark cloth that is most of what they send back.
   const sheen = 1 + 1.4 * (1 - Math.max(...a))
   const seen = new Float32Array(4)
@@ -134,7 +148,8 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
       let value = (rest[i * 3 + c] ?? 0) * onGloss + bare * ((top[c] ?? 0) * (1 - down) + (bottom[c] ?? 0) * down)
       if (dyed > 0) {
         const albedo = (zoneA * (a[c] ?? 0) + zoneB * (b[c] ?? 0)) / dyed
-        const cloth = albedo * (seen[3] ?? 1) * (1 - inked) * onCloth
+        const lift = 1 + ((zoneA * liftA + zoneB * liftB) / dyed) * Math.min(1.5, (light[i] ?? 0) ** 2)
+        const cloth = lift * albedo * (seen[3] ?? 1) * (1 - inked) * onCloth
         value += (light[i] ?? 0) * (cloth + (seen[c] ?? 0) * inked * onInk)
       }
       const level =
