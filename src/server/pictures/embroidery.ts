@@ -195,7 +195,7 @@ function countRows(parts: Int32Array, angles: Float32Array, distances: Float32Ar
 /** Which way the thread of each texel lies. Satin crosses its part: away from its border, or towards the other one. */
 function anglesOf(design: DrawnDesign, areas: Int32Array, parts: Int32Array, edge: Away, pitch: number): Float32Array {
   const { width, height } = design
-  // Doubled angles: a thread has no front and no back, and both sides of a stroke shall agree.
+  // Doubled angles: a thread has no front and no back, and both sides of a stroke have to agree.
   const [cos, sin] = [new Float32Array(parts.length), new Float32Array(parts.length)]
   for (const [i, part] of parts.entries()) {
     const [x, y] = [edge.dx[i] ?? 0, edge.dy[i] ?? 0]
