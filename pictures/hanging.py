@@ -1,6 +1,7 @@
 """A shirt on its wooden hanger, the hook of which lies in a plaster hand; 1 unit = 10 cm, as in the rooms."""
 
 from bust import *
+from draped import *
 from hand import *
 
 DEPTH = -0.32  # the hanger bows forward in the neck's opening

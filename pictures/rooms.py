@@ -220,30 +220,6 @@ def hanger(surface):
         v.co.y = -0.06 + (v.co.y + 0.06) * 0.8
 
 
-def hung(parts):
-    """Stands a shirt that lies flat upright and lets it hang: sleeves sink, drapes run from the shoulders to a hem that waves."""
-    for part in parts:
-        spots = np.array([v.co[:] for v in part.data.vertices]) + (np.array(part.location) if part.location.length else 0)
-        if part.scale != Vector((1, 1, 1)):
-            spots[:, 2] = np.array(part.location)[2] + (spots[:, 2] - np.array(part.location)[2]) * part.scale[2]
-        part.location, part.scale = (0, 0, 0), (1, 1, 1)
-        x, y, z = spots.T
-        side, out = np.sign(x), np.abs(x)
-        away = np.clip((out - 0.60) / 0.22, 0, 1)
-        sink = np.radians(15) * away * away * (3 - 2 * away)
-        dx, dy = out - 0.62, y - 0.80
-        over = away > 0
-        out = np.where(over, 0.62 + dx * np.cos(sink) + np.minimum(dy, 0) * np.sin(sink) * 0.55, out)
-        y = np.where(over, y + dy * (np.cos(sink) - 1) - dx * np.sin(sink), y)
-        low = np.clip((0.75 - y) / 1.9, 0, 1)
-        drape = 0.050 * np.cos(7.4 * x + 0.5) + 0.040 * np.cos(12.1 * x + 1.9 + 0.6 * y) + 0.018 * np.cos(21 * x + 4 - y)
-        round_body = 0.13 * (1 - (np.minimum(out, 0.75) / 0.75) ** 2) * np.clip((1.0 - y) / 0.5, 0, 1)
-        z = z * 1.25 + drape * low**1.2 + round_body + 0.03 * over * np.clip((0.55 - y) / 0.3, 0, 1)
-        part.data.vertices.foreach_set('co', np.column_stack([side * out, y, z]).astype(np.float32).ravel())
-        part.data.update()
-    return bring(parts, 36, at=(0, -0.12, 0), turn=(90, 0, 0))
-
-
 # --- light -----------------------------------------------------------------------------------------------------------
 
 
@@ -340,7 +316,7 @@ def spread(values, known, steps=14):
     return total
 
 
-def photograph_room(name, folder, samples, size, brightness=1.0):
+def photograph_room(name, folder, samples, size, brightness, sharp):
     started = time.time()
     scratch = os.path.join(bpy.app.tempdir, name)
     os.makedirs(scratch, exist_ok=True)
@@ -359,7 +335,9 @@ def photograph_room(name, folder, samples, size, brightness=1.0):
     # a pixel on the product's edge is part room: its dyed part is lit as the cloth beside it is
     light = spread(smooth * albedo / NEUTRAL, dyed[..., 0] > 0.985) * dyed
     rest = np.maximum(smooth * albedo + gloss - light * NEUTRAL, 0)
-    rest, light, zones, place = without_grain(rest, light.mean(-1), zones, place)
+    light = light.mean(-1)
+    if not sharp:
+        rest, light, zones, place = without_grain(rest, light, zones, place)
     exposure = brightness / max(np.percentile(light[dyed[..., 0] > 0.98], 90), 1e-3)
     base = f'{folder}/{name}'
     write_png(f'{base}.light.png', packed(light * exposure))
@@ -370,8 +348,11 @@ def photograph_room(name, folder, samples, size, brightness=1.0):
     print(f'VIEW {name} {time.time() - started:.0f} s', flush=True)
 
 
-def shoot(script, build, brightness=1.0):
-    """Renders the view of a product that the script's folder names: `blender -b -P lifestyle/mug.py -- samples=36 size=960`. build() leaves scene and camera."""
+def shoot(script, build, brightness=1.0, sharp=False):
+    """Renders the view of a product that the script's folder names: `blender -b -P lifestyle/mug.py -- samples=36 size=960`. build() leaves scene and camera.
+
+    sharp: the lens blurs nothing, so what changes from pixel to pixel is a net and not grain.
+    """
     folder, kind = os.path.split(os.path.splitext(os.path.abspath(script))[0])
     name = f'{kind}.{os.path.basename(folder)}'
     given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
@@ -386,6 +367,6 @@ def shoot(script, build, brightness=1.0):
     clear()
     quality(samples, size, size)
     build()
-    photograph_room(name, folder, samples, size, brightness)
+    photograph_room(name, folder, samples, size, brightness, sharp)
     with open(note, 'w') as file:
         json.dump(recipe, file)

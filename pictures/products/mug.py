@@ -58,12 +58,12 @@ def build():
 
 
 def light():
-    """The studio's, and a window of four panes that stands low, since an upright wall seen from above mirrors what is below."""
+    """The studio's, and a window of four panes: so far back that it shines beside the print, and low, since an upright wall seen from above mirrors what is below."""
     standing_light(strips=0.2, fill=0.6, key=0.8)
-    middle, right = Vector((-3.9, -1.7, 1.15)), Vector((-0.40, 0.92, 0))
+    middle, right = Vector((-3.94, 1.59, 1.15)), Vector((0.37, 0.93, 0))
     for across in (-0.42, 0.42):
         for up in (-0.5, 0.5):
-            softbox(middle + across * right + Vector((0, 0, up)), (0, 0, 1.1 + up), 0.7, 27, 0.86)
+            softbox(middle + across * right + Vector((0, 0, up)), (0, 0, 1.1 + up), 0.7, 8, 0.86)
 
 
 VIEWS = {

@@ -7,10 +7,19 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from bust import *
 
 
+def shade(hat):
+    """Cloth under the net, as dark as hair would be: before bright plaster neither a pale net nor its holes are seen."""
+    inside = lambda th, ph: tuple(p - n * 0.06 for p, n in zip(crown(th, ph), outward(th, ph)))
+    cap = sheet('cap', 60, 160, lambda r, c: inside((c * 2 - 1) * math.pi, 0.06 + 0.93 * r), ring=True)
+    paint(cap, material('cap', color=(0.13, 0.115, 0.10), roughness=1, specular=0))
+    cap.parent = hat[0].parent
+
+
 def build():
     hat = portrait('vented-hat')
-    frame(hat, -29, 3, 1.0, (0, -0.9, 1.6), lens=85, stop=11, near=((0, -0.1, 1.26), 1.62))
+    shade(hat)
+    frame(hat, -29, 3, 1.0, (0, -0.4, 1.6), lens=85, stop=64, near=((0, -0.1, 1.26), 1.62))
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.97)
+    shoot(__file__, build, 0.97, sharp=True)
