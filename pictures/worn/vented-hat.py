@@ -11,7 +11,7 @@ def shade(hat):
     """Cloth under the net, as dark as hair would be: before bright plaster neither a pale net nor its holes are seen."""
     inside = lambda th, ph: tuple(p - n * 0.06 for p, n in zip(crown(th, ph), outward(th, ph)))
     cap = sheet('cap', 60, 160, lambda r, c: inside((c * 2 - 1) * math.pi, 0.06 + 0.93 * r), ring=True)
-    paint(cap, material('cap', color=(0.13, 0.115, 0.10), roughness=1, specular=0))
+    paint(cap, material('cap', color=(0.19, 0.17, 0.145), roughness=1, specular=0))
     cap.parent = hat[0].parent
 
 
