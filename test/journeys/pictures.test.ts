@@ -71,6 +71,15 @@ describe('an uploaded picture', () => {
     expect((await fetched('/pictures/default.webp')).status).toBe(200)
   })
 
+  test('of the shop itself is shown as it is now, where an email or an order has its former address', async () => {
+    const now = (await fetch(`${world.address}/pictures/default.webp`)).url
+    const former = now.replace(/\.[0-9a-f]{10}\./, '.0123456789.')
+    expect(former).not.toBe(now)
+    const { status, redirected, url } = await fetch(former)
+    expect({ status, redirected, url }).toEqual({ status: 200, redirected: true, url: now })
+    expect((await fetch(former.replace('default', 'no-such'))).status).toBe(404)
+  })
+
   test('stands upright and tells nobody where it was taken', async () => {
     const jpeg = await photo(900, 600)
       .jpeg()

@@ -1,9 +1,9 @@
 /**
  * Where large cards stand among so many places of a list, counted from 0. Each is as wide as two columns; the rows before it are full, of
- * two columns and of three, where large cards alternate left and right.
+ * two columns and of three, and so many fill the last row of the demo's 36. On phones the third of them is as others (`.large`).
  */
-const PLACES = [6, 21] as const
-const PERIOD = 28
+const PLACES = [6, 21, 31] as const
+const PERIOD = 36
 /** So many cards follow, so that no list ends with a large one alone. */
 const AFTER = 2
 

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Picture } from '#contract/catalog.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { findPictures, readStoredFile } from '#server/pictures/pictures.ts'
+import { finished } from '#server/pictures/shipped.ts'
 import type { ProductWithVariants } from './store.ts'
 
 /** @param file name without width and extension */
@@ -50,15 +51,6 @@ export function picturesOf({
   })
 }
 
-const finished = new URL('../../../pictures/finished/', import.meta.url)
-
-const shipped = new Set(
-  existsSync(finished) ? readdirSync(finished).map((name) => name.replace(/\.\d+\.\w+$/, '')) : [],
-)
-
-/** Whether the shop comes with a picture. @param file name without width and extension */
-export const isShipped = (file: string): boolean => shipped.has(file)
-
 /** @param address as in `Picture.src` @returns undefined for an unknown picture */
 export async function readPicture(db: Reader, address: string): Promise<Uint8Array | undefined> {
   const name = /^\/pictures\/([\w.-]+\.webp)$/.exec(address)?.[1]
@@ -84,7 +76,7 @@ export async function requirePicture(
     throw new Refusal('invalid', {}, { [field]: 'This picture does not exist. Please upload it again.' })
 }
 
-const index = new URL('../../../pictures/finished/index.json', import.meta.url)
+const index = new URL('index.json', finished)
 const Index = z.array(z.object({ type: z.string(), file: z.string(), widths: z.array(z.int()) }))
 
 /** @returns the address of the default picture, if there is one */

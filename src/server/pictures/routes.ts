@@ -10,10 +10,10 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { composePreview, showComposition, startComposition } from './composer.ts'
 import { findPictures, listPictures, readStoredFile, storeUpload } from './pictures.ts'
+import { finished, successorOf } from './shipped.ts'
 import { receivePicture, servePictures } from './upload-queue.ts'
 
-/** The demo's pictures, part of every deployment; those that owners add lie in the database. */
-const finished = fileURLToPath(new URL('../../../pictures/finished/', import.meta.url))
+const root = fileURLToPath(finished)
 
 export async function pictureRoutes(
   app: App,
@@ -42,13 +42,15 @@ export async function pictureRoutes(
     composition: (_, { params }) => showComposition(db, params.id),
   })
 
-  await app.http.register(serveFiles, { root: finished, serve: false, immutable: true, maxAge: '1y' })
+  await app.http.register(serveFiles, { root, serve: false, immutable: true, maxAge: '1y' })
   app.http.get<{ Params: { file: string } }>(
     '/pictures/:file',
     { schema: { hide: true } },
     async ({ params: { file } }, reply) => {
-      if (/^[\w.-]+\.webp$/.test(file) && existsSync(join(finished, file))) return reply.sendFile(file)
+      if (/^[\w.-]+\.webp$/.test(file) && existsSync(join(root, file))) return reply.sendFile(file)
       const stored = await readStoredFile(db, file)
+      const successor = stored ? undefined : successorOf(file)
+      if (successor) return reply.redirect(`/pictures/${successor}`)
       if (!stored) throw new Refusal('unknown_call')
       return reply.type(stored.type).header('cache-control', 'public, max-age=31536000, immutable').send(stored.body)
     },

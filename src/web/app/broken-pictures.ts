@@ -1,11 +1,23 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 
-/** Replaces product pictures that fail to load, also before the app has started. */
+/** A connection that breaks off once is asked again. */
+const AGAIN_MS = 1000
+
+/** Replaces product pictures that fail to load twice, also before the app has started. */
 export function replaceBrokenPicture(page: Document): void {
+  const asked = new WeakSet<HTMLImageElement>()
   const replace = ({ target }: Event) => {
     if (!(target instanceof HTMLImageElement)) return
     const { pathname } = new URL(target.src, location.origin)
     if (!pathname.startsWith('/pictures/') || pathname === DEFAULT_PICTURE) return
+    if (!asked.has(target)) {
+      asked.add(target)
+      setTimeout(() => {
+        // Written anew, also if it is the same: the browser then chooses and loads again.
+        target.src = target.getAttribute('src') ?? DEFAULT_PICTURE
+      }, AGAIN_MS)
+      return
+    }
     // A `picture` element's sources would win over `src`.
     for (const source of target.parentElement?.querySelectorAll('source') ?? []) source.remove()
     target.removeAttribute('srcset')

@@ -21,6 +21,7 @@ export function CollectionEnd(view: CollectionView) {
       {/* On phones, where the head has no room for it. */}
       {view.hasIntro && (view.intro ?? view.hero) && (
         <div className="shell mt-10 text-ink-soft md:hidden">
+          <h2 className="mb-2 text-[1.375rem] text-ink">{view.name}</h2>
           <p>{view.description}</p>
           <p className="mt-1 flex flex-wrap items-center gap-x-6">
             {view.channelUrl && (

@@ -126,7 +126,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
   useLatePageFacts(canonical !== undefined)
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
-  const isButtonOutOfView = useOutOfView(button)
+  const isButtonOutOfView = useOutOfView(button, 40)
   const theme = findCollection(useCollections(), product.collection)
 
   return (

@@ -150,13 +150,7 @@ function RestOfRow({ count, last }: { count: number; last: string | undefined })
   const collection = data?.collections.find(({ id }) => id === last)
   if (!collection?.hero) return null
   return (
-    <Link
-      to={paths.collection(collection.slug)}
-      className="card-rest"
-      data-collection={last}
-      data-in-2={count % 2}
-      data-in-4={count % 4}
-    >
+    <Link to={paths.collection(collection.slug)} className="card-rest" data-collection={last} data-in-4={count % 4}>
       <span>
         <Picture picture={toPicture(collection.hero)} alt="" sizes="(min-width:48rem) 592px,44vw" />
         <span>

@@ -11,7 +11,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:block min-[22.5rem]:not-last:flex-1 min-[22.5rem]:not-last:pr-2 sm:not-last:pr-4 min-[22.5rem]:not-last:pb-0"
+        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:block min-[22.5rem]:not-last:flex-1 min-[22.5rem]:not-last:pr-2 lg:not-last:pr-4 min-[22.5rem]:not-last:pb-0"
       >
         {index < milestones.length - 1 && (
           <span
@@ -33,7 +33,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
         >
           {state !== 'next' && <Icon name="check" className="size-4" />}
         </span>
-        <p className="leading-snug hyphens-auto max-sm:text-[0.8125rem] min-[22.5rem]:mt-2.5">
+        <p className="leading-snug hyphens-auto max-lg:text-[0.8125rem] min-[22.5rem]:mt-2.5">
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
             {say(station === 'paid' && !isPaid ? 'Ordered' : orderStepLabels[station])}
           </span>

@@ -119,6 +119,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           <WithScript>
             <PayChange orderKey={orderKey} />
           </WithScript>
+          <OrderChanges order={order} orderKey={orderKey} />
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
         </div>
       </div>
@@ -126,12 +127,9 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
         <OrderSummary order={order} />
       </div>
       <div className="grid grid-cols-1 gap-8 sm:gap-10 md:row-span-2">
-        <div className="grid grid-cols-1 gap-y-8 empty:hidden">
-          <OrderChanges order={order} orderKey={orderKey} />
-          {isCorrectedHere && !isCorrectedFirst && (
-            <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
-          )}
-        </div>
+        {isCorrectedHere && !isCorrectedFirst && (
+          <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
+        )}
         {parcels.length > 0 && (
           <section aria-labelledby="parcels" className={SECTION}>
             <h2 id="parcels" className="text-title">
