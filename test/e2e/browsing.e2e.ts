@@ -502,6 +502,8 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: /^Show .* front$/ })).toBeInViewport({ ratio: 1 })
     await page.evaluate(() => scrollTo(0, 400))
     await expect(closer).toBeInViewport({ ratio: 0.9 })
+    await page.getByRole('link', { name: 'Back to The Rudy Collection' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: /He sleeps/ })).toBeVisible()
   })
 
   test('a full-screen picture is accessible, zoomed or not', async ({ page }) => {

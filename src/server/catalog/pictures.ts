@@ -5,7 +5,7 @@ import type { Picture } from '#contract/catalog.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { findPictures, readStoredFile } from '#server/pictures/pictures.ts'
-import { finished } from '#server/pictures/shipped.ts'
+import { finished, successorOf } from '#server/pictures/shipped.ts'
 import type { ProductWithVariants } from './store.ts'
 
 /** @param file name without width and extension */
@@ -55,7 +55,9 @@ export function picturesOf({
 export async function readPicture(db: Reader, address: string): Promise<Uint8Array | undefined> {
   const name = /^\/pictures\/([\w.-]+\.webp)$/.exec(address)?.[1]
   if (name === undefined) return undefined
-  return readFile(new URL(name, finished)).catch(async () => (await readStoredFile(db, name))?.body)
+  return readFile(new URL(successorOf(name) ?? name, finished)).catch(
+    async () => (await readStoredFile(db, name))?.body,
+  )
 }
 
 /** Whether a picture exists in all these widths: an owner's upload, or one of the demo's. */

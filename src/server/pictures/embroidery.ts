@@ -108,7 +108,7 @@ function areasOf({ data, width, height }: DrawnDesign): Int32Array {
   return areas.map((_, i) => (isSewn(i) ? (areas[flat.seed(i)] ?? 1) : 0))
 }
 
-/** The direction of every area's rows: from its longer axis, so that two ears mirror each other; colors lie differently. */
+/** The direction of every area's rows: from its longer axis; colors lie differently. */
 function fillsOf({ data, width }: DrawnDesign, areas: Int32Array): number[] {
   const sums: Record<'n' | 'x' | 'y' | 'xx' | 'xy' | 'yy' | 'color', number>[] = []
   for (const [i, area] of areas.entries()) {

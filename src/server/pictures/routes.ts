@@ -49,9 +49,11 @@ export async function pictureRoutes(
     async ({ params: { file } }, reply) => {
       if (/^[\w.-]+\.webp$/.test(file) && existsSync(join(root, file))) return reply.sendFile(file)
       const stored = await readStoredFile(db, file)
-      const successor = stored ? undefined : successorOf(file)
-      if (successor) return reply.redirect(`/pictures/${successor}`)
-      if (!stored) throw new Refusal('unknown_call')
+      if (!stored) {
+        const successor = successorOf(file)
+        if (!successor) throw new Refusal('unknown_call')
+        return reply.redirect(`/pictures/${successor}`)
+      }
       return reply.type(stored.type).header('cache-control', 'public, max-age=31536000, immutable').send(stored.body)
     },
   )

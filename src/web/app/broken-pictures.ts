@@ -5,13 +5,13 @@ const AGAIN_MS = 1000
 
 /** Replaces product pictures that fail to load twice, also before the app has started. */
 export function replaceBrokenPicture(page: Document): void {
-  const asked = new WeakSet<HTMLImageElement>()
+  const asked = new WeakMap<HTMLImageElement, string>()
   const replace = ({ target }: Event) => {
     if (!(target instanceof HTMLImageElement)) return
     const { pathname } = new URL(target.src, location.origin)
     if (!pathname.startsWith('/pictures/') || pathname === DEFAULT_PICTURE) return
-    if (!asked.has(target)) {
-      asked.add(target)
+    if (asked.get(target) !== target.src) {
+      asked.set(target, target.src)
       setTimeout(() => {
         // Written anew, also if it is the same: the browser then chooses and loads again.
         target.src = target.getAttribute('src') ?? DEFAULT_PICTURE

@@ -1,44 +1,25 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { WireQuote } from '#contract/quote.ts'
 import { paths } from '#contract/paths.ts'
 import { countryName, mainCountries } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, type Cents } from '#shared/money.ts'
-import { MINUTE_MS } from '#shared/time.ts'
 import { spokenAddress } from '#shared/language.ts'
 import { say } from '#words/say.ts'
 import { sayKnown } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
-import { useApi } from '#web/api/use-api.ts'
 import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { sayMade } from '#words/say-made.ts'
-import type { ToDoorOf } from './ToDoorPlace.tsx'
 import { TotalLine } from './TotalLine.tsx'
+import { useToDoor, type ToDoorOf } from './use-to-door.ts'
 
 /** Country, arrival, and the quote before an address is known. @property total of the cart, which it then shows too */
 export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
   const country = useShipCountry()
-  const api = useApi()
   const isOfPiece = 'variant' in of
   const isKnown = isOfPiece ? of.variant !== null : of.signature !== null
-  const { data, error, isFetching } = useQuery({
-    queryKey: ['to door', country, of],
-    queryFn: () =>
-      'variant' in of && of.variant !== null
-        ? api('GET /api/door', {
-            query: {
-              ...{ country, variantId: String(of.variant) },
-              // Most ask for one: those share an answer.
-              ...(of.quantity > 1 && { quantity: String(of.quantity) }),
-            },
-          })
-        : api('GET /api/cart/code', { query: { country } }).then(({ quote }) => quote ?? null),
-    enabled: isKnown,
-    placeholderData: keepPreviousData,
-    staleTime: MINUTE_MS,
-  })
+  const { data, error, isFetching } = useToDoor(of, country)
   const quote = isKnown || !isOfPiece ? data : undefined
   return (
     <div aria-busy={isFetching} className="grid gap-1 text-[0.9375rem]">

@@ -3,11 +3,9 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
 import type { Cents } from '#shared/money.ts'
 import { TotalLine } from './TotalLine.tsx'
+import type { ToDoorOf } from './use-to-door.ts'
 
 const ToDoor = lazy(async () => ({ default: (await import('./ToDoor.tsx')).ToDoor }))
-
-/** Pieces of a variant, null if it cannot be bought; or the cart in the state that `signature` names, null while that changes. */
-export type ToDoorOf = { variant: number | null; quantity: number } | { signature: string | null }
 
 /** What it costs to the shopper's door. Pages are the same for everybody, so it fills its place in the browser. */
 export function ToDoorPlace({ of }: { of: ToDoorOf }) {

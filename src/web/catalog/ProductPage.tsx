@@ -135,7 +135,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
       <div data-count={`view ${product.id} ${state} ${chosen?.id}`} className="shell md:pt-4">
         <Link
           to={theme ? paths.collection(theme.slug) : paths.products}
-          className="inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-ink-soft hover:text-ink"
+          className="relative inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-ink-soft hover:text-ink"
         >
           <Icon name="left" className="size-4" />
           {theme ? say('Back to {place}', { place: sayKnown(theme.displayName) }) : say('Back to all products')}

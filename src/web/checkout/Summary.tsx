@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
@@ -8,8 +7,8 @@ import { itemCount } from '#domain/cart/cart.ts'
 import { sayNotice } from '#domain/checkout/notices.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
-import { query } from '#web/api/queries.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
+import { useToDoor } from '#web/cart/use-to-door.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -37,11 +36,9 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
   const [open, setOpen] = useState(false)
   const contentId = useId()
   const isOpen = quote.kind === 'incomplete' || quote.kind === 'calculating'
-  const { data } = useQuery({
-    ...query('GET /api/cart/code', { query: { country } }),
-    enabled: isOpen && country !== '' && lines.length > 0,
-  })
-  const usual = isOpen ? data?.quote : undefined
+  const isQuotable = !('summary' in quote) && lines.length > 0 && lines.every(({ available }) => available)
+  const { data: usualQuote } = useToDoor({ signature: isQuotable ? JSON.stringify(lines) : null }, country)
+  const usual = (isOpen && usualQuote) || undefined
   const summary = 'summary' in quote ? quote.summary : usual && usualSummary(usual)
   const total = summary?.total ?? cartTotal(lines)
   const count = itemCount(lines)
@@ -93,6 +90,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
           summary={summary}
           // Regions have their own, or nobody knows it now.
           isTaxKnown={!usual?.left || usual.collectedAtDelivery}
+          arrival={summary?.arrival ?? usualQuote?.arrival}
           total={total}
         />
       </div>
@@ -135,11 +133,11 @@ type AmountsProps = {
   /** The quote's, or as usual for the country. */
   summary: OrderSummary | undefined
   isTaxKnown: boolean
+  arrival: OrderSummary['arrival'] | undefined
   total: Cents
 }
 
-function Amounts({ subtotal, quote, summary, isTaxKnown, total }: AmountsProps) {
-  const arrival = summary?.arrival
+function Amounts({ subtotal, quote, summary, isTaxKnown, arrival, total }: AmountsProps) {
   return (
     <>
       <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">

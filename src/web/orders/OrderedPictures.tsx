@@ -67,7 +67,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
           </li>
         )}
       </ul>
-      <dl aria-hidden="true" className="mt-5 grid gap-2.5 border-t border-line pt-4 text-[0.9375rem] max-md:hidden">
+      <dl className="mt-5 grid gap-2.5 border-t border-line pt-4 text-[0.9375rem] max-md:hidden">
         <AmountRows amounts={amounts} />
       </dl>
       <p

@@ -3,9 +3,11 @@ let isPressed = false
 
 /** Call once per page; `afterPress` relies on it. */
 export function watchPresses(page: Document): void {
-  page.addEventListener('mousedown', () => void (isPressed = true), true)
+  // Another button opens a menu of the browser, which may keep its mouseup.
+  page.addEventListener('mousedown', ({ button }) => void (isPressed = button === 0), true)
   // A press that opens a native list or starts a drag ends without a mouseup.
-  for (const name of ['mouseup', 'dragend', 'keydown', 'change']) page.addEventListener(name, release, true)
+  for (const name of ['mouseup', 'dragend', 'contextmenu', 'keydown', 'change'])
+    page.addEventListener(name, release, true)
 }
 
 function release(): void {
