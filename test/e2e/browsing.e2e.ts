@@ -107,7 +107,7 @@ test('a whole visit works with the keyboard: find, choose, add, change, remove, 
   )
   await press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: /Bubble Problem/ })).toBeVisible()
-  expect(await worn(page)).toBe('sherlock')
+  await expect.poll(() => worn(page)).toBe('sherlock')
   await tabTo(page, page.getByRole('link', { name: 'Back to The Sherlock Collection' }))
   await press('Enter')
   await expect(page).toHaveURL(/\/collections\/sherlock$/)
@@ -117,14 +117,14 @@ test('a page without a collection has the colors of the last visit, and a collec
   page,
 }) => {
   await page.goto('/about')
-  expect(await worn(page)).toBe('rudy')
+  await expect.poll(() => worn(page)).toBe('rudy')
   await page.goto('/collections/sherlock')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About Us' }).click()
   await expect(page).toHaveURL(/\/about$/)
-  expect(await worn(page)).toBe('sherlock')
+  await expect.poll(() => worn(page)).toBe('sherlock')
 
   await page.reload()
-  expect(await worn(page)).toBe('sherlock')
+  await expect.poll(() => worn(page)).toBe('sherlock')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'The Rudy Collection' }).click()
   await expect.poll(() => worn(page)).toBe('rudy')
 })
