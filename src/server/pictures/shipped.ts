@@ -15,7 +15,7 @@ const withoutHash = (name: string) => name.replace(/\.[0-9a-f]{10}(?=\.\d+\.\w+$
 const nowByName = new Map(names.map((name) => [withoutHash(name), name]))
 
 /**
- * Emails, orders and carts keep the address of a picture that a later version of the shop comes with anew.
+ * Emails, orders and carts keep the address of a picture that a later version of the shop comes with again.
  * @param name of a file that there is no longer
  * @returns its name now, undefined if there is no such picture
  */

@@ -13,7 +13,7 @@ export function replaceBrokenPicture(page: Document): void {
     if (asked.get(target) !== target.src) {
       asked.set(target, target.src)
       setTimeout(() => {
-        // Written anew, also if it is the same: the browser then chooses and loads again.
+        // Written again, also if it is the same: the browser then chooses and loads again.
         target.src = target.getAttribute('src') ?? DEFAULT_PICTURE
       }, AGAIN_MS)
       return
