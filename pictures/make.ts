@@ -14,10 +14,10 @@ import { demoProducts } from '#sandbox/catalog/products.ts'
 import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
 import { viewsOf, type PictureModel } from '#domain/pictures/picture-models.ts'
 import { clothVersionOf, grainOf } from '#server/pictures/cloth.ts'
-import { compose, composerVersionOf, type Dyes, type Print } from '#server/pictures/compose.ts'
+import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
 import { demoPrint } from './demo-prints.ts'
-import { drawMeasures, MEASURED_CLOTH, MEASURES_VERSION } from './measures.ts'
+import { drawMeasures, MEASURES_VERSION } from './measures.ts'
 import { packRendered } from './pack.ts'
 import { listStale } from './stale-views.ts'
 
@@ -102,7 +102,7 @@ async function productPicture(
   const base = join(passes, `${model}.${view}`)
   const made = print(await svgOf(design))
   const recipe = [
-    composerVersionOf(dyes, made.isEmbroidered),
+    COMPOSER_VERSION,
     WEBP_OF_CLOTH,
     dyes,
     { ...made, drawing: made.drawing.toString(), cloth: clothVersionOf(model) },
@@ -140,13 +140,7 @@ function measuresPicture(measures: TypeMeasures): PictureToMake {
     ...{ type, view: MEASURES_VIEW, color: '', design: onlyFor, ...sizesOf(base) },
     stem: [type, MEASURES_VIEW, ...(onlyFor ? [kebab(onlyFor)] : [])].join('.'),
     passes: hasPasses(base) ? passFilesOf(base) : undefined,
-    recipe: JSON.stringify([
-      composerVersionOf(MEASURED_CLOTH, false),
-      MEASURES_VERSION,
-      WEBP,
-      clothVersionOf(type),
-      measures,
-    ]),
+    recipe: JSON.stringify([COMPOSER_VERSION, MEASURES_VERSION, WEBP, clothVersionOf(type), measures]),
     draw: async () => drawMeasures(await viewOf(base), measures),
   }
 }

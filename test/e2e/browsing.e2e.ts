@@ -359,6 +359,14 @@ test.describe('a failure is shown beside the button', () => {
     await expect(page.getByRole('dialog').locator('[data-line] img')).toHaveAttribute('src', '/pictures/default.webp')
   })
 
+  test('a picture whose connection broke off once is asked for again', async ({ page }) => {
+    await page.route('**/pictures/vented-hat*', (route) => route.abort(), { times: 1 })
+    await page.goto(HAT)
+    const picture = page.getByRole('region', { name: 'Pictures' }).locator('img').first()
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await expect(picture).toHaveAttribute('src', /vented-hat/)
+  })
+
   test('a product with a broken picture shows the default one, and another color shows its picture', async ({
     page,
   }) => {

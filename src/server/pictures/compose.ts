@@ -9,14 +9,10 @@ import type { Grain } from './cloth.ts'
 import { stitch } from './embroidery.ts'
 import type { View } from './passes.ts'
 
+/** Part of every picture's hash: raise it when the same passes and design would give another picture. */
+export const COMPOSER_VERSION = 5
+
 export type Dyes = { hex: string; accent?: string }
-
-const VERSION = 4
-const VERSION_OF_THREAD_AND_DARK_DYES = 5
-
-/** Part of every picture's hash: raise it when the same passes, dyes and design would give another picture. */
-export const composerVersionOf = ({ hex, accent = hex }: Dyes, isEmbroidered: boolean): number =>
-  isEmbroidered || liftOf(hex) > 0 || liftOf(accent) > 0 ? VERSION_OF_THREAD_AND_DARK_DYES : VERSION
 
 /** A drawing, as a file, in its box; thread instead of ink when it is embroidered, and in all directions when it repeats. */
 export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: boolean; repeats?: boolean }

@@ -6,7 +6,7 @@ import type { PictureView } from '#domain/pictures/picture-models.ts'
 import type { Db, Reader } from '#server/db/db.ts'
 import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { composerVersionOf } from './compose.ts'
+import { COMPOSER_VERSION } from './compose.ts'
 import { passesOf } from './pass-files.ts'
 import { passFilesOf } from './passes.ts'
 import { encodeSizes, findPictures, nameOf, readDrawingFile } from './pictures.ts'
@@ -44,8 +44,7 @@ async function planOf({ drawing, model, technique, placement, colors, views }: C
   for (const color of colors)
     for (const view of views) {
       const { x, y, width, height } = placement
-      const version = composerVersionOf(dyesOf(color), technique === 'embroidery')
-      const recipe = [version, drawing, model, view, technique, x, y, width, height, color.hex, color.accent]
+      const recipe = [COMPOSER_VERSION, drawing, model, view, technique, x, y, width, height, color.hex, color.accent]
       const file = nameOf('composed', JSON.stringify(recipe), await digestOf(passesOf(model, view)))
       planned.push({ file, view, color })
     }

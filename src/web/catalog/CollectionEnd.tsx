@@ -4,7 +4,7 @@ import { say } from '#words/say.ts'
 import { CollectionLinks } from '#web/app/frame/CollectionLinks.tsx'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
-import { Icon } from '#web/ui/Icon.tsx'
+import { CollectionWords } from './CollectionWords.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
 
 /** So many fill one row, on phones too. */
@@ -20,22 +20,9 @@ export function CollectionEnd(view: CollectionView) {
     <>
       {/* On phones, where the head has no room for it. */}
       {view.hasIntro && (view.intro ?? view.hero) && (
-        <div className="shell mt-10 text-ink-soft md:hidden">
+        <div className="shell mt-10 text-ink-soft md:hidden [&_a]:text-ink">
           <h2 className="mb-2 text-[1.375rem] text-ink">{view.name}</h2>
-          <p>{view.description}</p>
-          <p className="mt-1 flex flex-wrap items-center gap-x-6">
-            {view.channelUrl && (
-              <a
-                href={view.channelUrl}
-                rel="noopener"
-                className="link-line inline-flex min-h-11 items-center gap-1.5 font-semibold text-ink"
-              >
-                {view.channelName}
-                <Icon name="out" className="size-4" />
-              </a>
-            )}
-            <span>{view.socialHashtag}</span>
-          </p>
+          <CollectionWords {...view} />
         </div>
       )}
       {/* The first collection's stands on the page of all products. */}

@@ -8,8 +8,8 @@ import { say, sayKnown } from '#words/say.ts'
 import { collectionQuery } from '#web/api/queries.ts'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { CollectionWords } from './CollectionWords.tsx'
 import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 import { Listing } from './Listing.tsx'
@@ -114,16 +114,7 @@ function Head({ view }: { view: CollectionView }) {
           {!intro && hero && <Animal picture={hero} />}
           <p>{view.welcomeMessage}</p>
           <div>
-            <p>{view.description}</p>
-            <p>
-              {view.channelUrl && (
-                <a href={view.channelUrl} rel="noopener" className="link-line">
-                  {view.channelName}
-                  <Icon name="out" className="size-4" />
-                </a>
-              )}
-              <span>{view.socialHashtag}</span>
-            </p>
+            <CollectionWords {...view} />
           </div>
         </section>
       )}

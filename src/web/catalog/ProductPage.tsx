@@ -66,6 +66,9 @@ export function ProductPage() {
   return <ProductView key={data.product.id} {...data} />
 }
 
+/** With less of the main button in sight, the bar for phones has one to press. */
+const BUTTON_SEEN_PX = 40
+
 const ProductLoading = () => (
   <div role="status" className="shell md:pt-4">
     <p className="flex min-h-8 items-center gap-3 text-sm text-ink-soft">
@@ -126,7 +129,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
   useLatePageFacts(canonical !== undefined)
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
-  const isButtonOutOfView = useOutOfView(button, 40)
+  const isButtonOutOfView = useOutOfView(button, BUTTON_SEEN_PX)
   const theme = findCollection(useCollections(), product.collection)
 
   return (
