@@ -12,6 +12,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { fullNameOf } from './CartLineRow.tsx'
 import { CartLines } from './CartLines.tsx'
@@ -27,6 +28,7 @@ const ExpressButtons = lazy(async () => ({ default: (await import('./ExpressButt
 
 /** The cart on a page of its own; without JavaScript, with plain forms. */
 export function CartPage() {
+  usePageMark('chat-last')
   const { lines, count, isError, refetch } = useCart()
   const [parameters] = useSearchParams()
   const message = formMessageIn(parameters)
@@ -37,7 +39,7 @@ export function CartPage() {
   useEffect(() => void refetch(), [refetch])
 
   return (
-    <div data-chat-last className="shell pt-7 lg:pt-14">
+    <div className="shell pt-7 lg:pt-14">
       <PageHead title={say('Shopping Cart')} />
       <h1 className="flex flex-wrap items-baseline gap-x-4 text-headline">
         {say('Shopping Cart')}{' '}

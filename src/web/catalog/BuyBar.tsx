@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { say } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
+import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { ProductName } from './ProductName.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
 
@@ -20,6 +21,7 @@ type Props = {
  * page, not within: its buttons repeat others.
  */
 export function BuyBar({ name, buying, options, button }: Props) {
+  usePageMark('buy-bar')
   const chooseOptions = () => {
     buying.onSentToSizes()
     const target = options.current ?? button.current
@@ -33,7 +35,6 @@ export function BuyBar({ name, buying, options, button }: Props) {
   return createPortal(
     <section
       aria-label={say('Buy')}
-      data-buy-bar
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet short:hidden lg:hidden starting:translate-y-full"
     >
       <div className="shell flex items-center gap-3 py-1.5">

@@ -16,6 +16,7 @@ import type { Word } from '#words/words.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { FacetFields, facetTitles, titleOfSpan } from './FacetFields.tsx'
 import { isPositionParameter } from './Pager.tsx'
 import { useResetWithAddress } from './use-reset-with-address.ts'
@@ -88,6 +89,7 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
   const address = useAddresses()
   const form = useRef<HTMLFormElement>(null)
   const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
+  usePageMark('filter-bar')
   useCloseFromOutside(form)
   useResetWithAddress(form)
 

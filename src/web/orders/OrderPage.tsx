@@ -20,6 +20,7 @@ import { DateRange } from '#web/ui/DateRange.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
@@ -60,6 +61,7 @@ function Order({ orderKey }: { orderKey: OrderKey }) {
 }
 
 function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
+  usePageMark('chat-last')
   const { title, next } = orderMessage(order, useSite())
   // Read once: the forms must not move while the shopper uses them.
   const [isCorrectedFirst] = useState(order.needsAddress)
@@ -69,10 +71,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   /** Where it is matters most now. */
   const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
-    <div
-      data-chat-last
-      className="shell grid grid-cols-1 items-start gap-x-10 gap-y-8 pt-8 pb-8 sm:pt-12 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-16"
-    >
+    <div className="shell grid grid-cols-1 items-start gap-x-10 gap-y-8 pt-8 pb-8 sm:pt-12 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-16">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
       <div>
         <header>

@@ -82,7 +82,7 @@ export function ToastArea({ toast, onClose }: Props) {
             isDialog(host)
               ? 'right-13 w-[calc(100%-3.25rem)] p-1.5'
               : place?.top === undefined
-                ? 'right-0 bottom-0 w-full p-4 pb-[max(1rem,env(safe-area-inset-bottom))] [:root:has([data-buy-bar])_&]:max-lg:bottom-17'
+                ? 'right-0 bottom-0 w-full p-4 pb-[max(1rem,env(safe-area-inset-bottom))] [[data-buy-bar]_&]:max-lg:bottom-17'
                 : 'right-0 w-full px-4 py-1.5',
             'fixed z-50 m-0 flex max-w-[420px] list-none flex-col gap-2 outline-none',
           )}

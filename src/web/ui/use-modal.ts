@@ -9,14 +9,9 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDial
   useEffect(() => {
     const element = dialog.current
     if (!element || element.open === open) return
-    if (!open) {
-      element.close()
-      return
-    }
-    // The style sheet keeps the scroll bar's space, so nothing shifts under the dialog.
-    const page = document.documentElement
-    page.toggleAttribute('data-scrollbar', innerWidth > page.clientWidth)
-    element.showModal()
+    if (open) element.showModal()
+    else element.close()
+    holdPage()
   }, [open])
   useEffect(() => {
     const element = dialog.current
@@ -27,5 +22,20 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDial
     element?.addEventListener('click', onClick)
     return () => element?.removeEventListener('click', onClick)
   }, [onClose])
+  useEffect(() => {
+    const element = dialog.current
+    element?.addEventListener('close', holdPage)
+    return () => {
+      element?.removeEventListener('close', holdPage)
+      holdPage()
+    }
+  }, [])
   return dialog
+}
+
+/** The page under a modal dialog does not scroll, and keeps the scroll bar's space, so that nothing shifts. */
+function holdPage(): void {
+  const page = document.documentElement
+  if (document.querySelector('dialog:modal') === null) page.removeAttribute('data-modal')
+  else page.setAttribute('data-modal', innerWidth > page.clientWidth ? 'scrollbar' : '')
 }

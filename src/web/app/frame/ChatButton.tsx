@@ -28,10 +28,10 @@ export function ChatButton() {
     <aside
       aria-label={say('Support')}
       className={classNames(
-        'fixed right-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-40 noscript:hidden xl:right-0.5 min-[87.5rem]:right-5 [:root:has([data-buy-bar])_&]:max-lg:hidden [:root:has(.menu-sheet)_&]:hidden',
+        'fixed right-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-40 noscript:hidden xl:right-0.5 min-[87.5rem]:right-5 [[data-buy-bar]_&]:max-lg:hidden [[data-menu]_&]:hidden',
         // Where it would always lie beside goods and sums: at their end.
         !isOpen &&
-          'max-md:[:has(>main_[data-chat-last])>&]:static max-md:[:has(>main_[data-chat-last])>&]:mx-auto max-md:[:has(>main_[data-chat-last])>&]:mt-8',
+          'max-md:[[data-chat-last]_&]:static max-md:[[data-chat-last]_&]:mx-auto max-md:[[data-chat-last]_&]:mt-8',
       )}
     >
       {isOpen && (

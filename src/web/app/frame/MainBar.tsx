@@ -6,6 +6,7 @@ import { useSite } from '#web/api/use-site.ts'
 import { useIsStaff } from '#web/accounts/use-staff.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Link, NavLink } from '../Link.tsx'
 import { pathOfCollection, useCollections } from '../use-collections.ts'
@@ -32,6 +33,7 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
   const [opened, setOpened] = useState<{ panel: OpenPanel; at: string }>()
   // Navigation closes the panel.
   const open = opened?.at === key ? opened.panel : undefined
+  usePageMark('menu', open === 'menu')
   const close = () => setOpened(undefined)
   const toggle = (panel: OpenPanel) => setOpened(open === panel ? undefined : { panel, at: key })
 
