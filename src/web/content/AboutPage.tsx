@@ -11,7 +11,7 @@ import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { pathOfCard } from '#web/catalog/card-path.ts'
 import { toPicture } from '#web/catalog/hero.ts'
-import { Picture } from '#web/catalog/Picture.tsx'
+import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { showcasePieces } from './decorative-pictures.ts'
@@ -153,14 +153,14 @@ export function AboutPage() {
 const Animals = ({ collections }: { collections: readonly CollectionCard[] }) => (
   <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:mt-12 lg:gap-x-6">
     {collections.map(
-      ({ id, displayName, hero, ...collection }) =>
+      ({ id, displayName, hero, ...collection }, index) =>
         hero && (
           <li key={id} className="max-sm:first:col-span-2 max-sm:even:last:col-span-2">
             <Link to={pathOfCollection(collection)} className="group block">
               <Picture
                 picture={toPicture(hero)}
                 alt={hero.alt}
-                sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
+                sizes={`(min-width: 1312px) 25rem, (min-width: 640px) 30vw, ${index === 0 ? ACROSS_A_PHONE : '42vw'}`}
                 first
                 className="aspect-[4/3] w-full rounded-card object-cover"
               />
@@ -190,7 +190,7 @@ function Differences() {
               <Picture
                 picture={piece.picture}
                 alt={pictureAlt(piece.name, piece.picture)}
-                sizes="(min-width: 1024px) 42rem, (min-width: 640px) 46vw, 88vw"
+                sizes={`(min-width: 1024px) 42rem, (min-width: 768px) 29vw, ${ACROSS_A_PHONE}`}
                 className="w-full rounded-card object-cover"
               />
             )}
