@@ -149,9 +149,9 @@ function ZipQuestion({ doubt, change }: ZipProps) {
 
 /** “San Francisco” and “California” have room beside a ZIP code, on most phones too; a longer label gets a row of its own. */
 const widths = {
-  city: 'min-w-33 flex-[1.4] basis-33',
-  state: 'min-w-30 flex-[1.3] basis-30',
-  postal_code: 'min-w-[4.75rem] flex-1 basis-[4.75rem]',
+  city: 'min-w-31.5 flex-[1.3] basis-31.5 max-sm:[&_input]:px-2.5',
+  state: 'min-w-26 flex-[1.1] basis-26 max-sm:[&_input]:px-2.5',
+  postal_code: 'min-w-24 flex-1 basis-24 max-sm:[&_input]:px-2.5',
 }
 
 /**

@@ -57,7 +57,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
       <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[auto_1fr]">
-        <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em]">
+        <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em] sm:pb-1.5">
           {say('Billing address')}
         </legend>
         <Checkbox
