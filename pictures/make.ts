@@ -145,15 +145,24 @@ function measuresPicture(measures: TypeMeasures): PictureToMake {
   }
 }
 
-/** The picture of a product without its own: a plain tote with the brand's mark. */
-const fallbackPicture = productPicture(
-  { type: 'default', view: 'front', color: 'Oatmeal', design: 'mark', stem: 'default' },
-  {
-    model: 'tote',
-    dyes: { hex: '#ded3bf' },
-    print: (drawing) => ({ drawing, placement: { x: 0.5, y: 0.55, width: 0.46, height: 0.46 }, isEmbroidered: false }),
-  },
-)
+/** Where a product has no picture, or a broken one: the brand's mark, which nobody takes for the product. */
+async function fallbackPicture(): Promise<PictureToMake> {
+  const [mark, size, ground] = [await svgOf('mark'), 960, '#ececea']
+  return {
+    ...{ type: 'default', view: 'front', color: '', design: 'mark', stem: 'default', passes: [] },
+    ...{ widths: [size, 640, 320], width: size, height: size },
+    recipe: JSON.stringify([WEBP, ground, mark.toString()]),
+    draw: async () =>
+      sharp({ create: { width: size, height: size, channels: 3, background: ground } }).composite([
+        {
+          input: await sharp(mark, { density: 200 })
+            .resize(size / 4)
+            .png()
+            .toBuffer(),
+        },
+      ]),
+  }
+}
 
 const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
 
@@ -225,7 +234,7 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
 }
 
 async function listWanted() {
-  const others = await Promise.all([...catalogPictures, fallbackPicture])
+  const others = await Promise.all([...catalogPictures, fallbackPicture()])
   const all = [...others, ...heroPictures, ...typeMeasures.map(measuresPicture)]
   // Two products may differ in text only; one picture then serves both.
   return [...new Map(all.map((picture) => [picture.stem, picture])).values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))

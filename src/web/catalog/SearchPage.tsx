@@ -81,9 +81,12 @@ export function SearchPage() {
       ) : (
         <SearchResults query={query} answer={answer} chosen={chosen} />
       )}
-      <p className="mt-16">
+      <p className="mt-14 flex flex-wrap justify-center gap-3">
         <Link to={paths.home} className={buttonClass('outline')}>
           {say('Back to Home')}
+        </Link>
+        <Link to={paths.products} className={buttonClass('outline')}>
+          {say('See all products')}
         </Link>
       </p>
     </div>
