@@ -182,6 +182,29 @@ test('a checkout sent before the app has started waits for it, and nothing typed
   expect(new URL(page.url()).search).toBe('')
 })
 
+test('what the server sent stays on the page while its scripts start', async ({ page }) => {
+  await page.addInitScript(() => {
+    const gone: string[] = []
+    Object.assign(window, { gone })
+    document.addEventListener('DOMContentLoaded', () => {
+      new MutationObserver((changes) => {
+        for (const node of changes.flatMap(({ removedNodes }) => [...removedNodes]))
+          if (node instanceof HTMLElement && node.matches('section, footer, article, :has(a)'))
+            gone.push(node.innerText)
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+  })
+  for (const path of ['/', '/products', '/collections/rudy', '/about', '/search?q=hat']) {
+    // The cart is known before the last scripts are.
+    await page.route('**/assets/*.js', async (route) => {
+      if (/End|Footer/.test(route.request().url())) await new Promise((later) => setTimeout(later, 600))
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await page.evaluate(() => (window as unknown as { gone: string[] }).gone)).toEqual([])
+  }
+})
+
 test('a product card shows five pictures and its color count, and loads details only on hover or focus', async ({
   page,
 }) => {

@@ -6,9 +6,10 @@ import {
   use,
   useCallback,
   useEffect,
-  useMemo,
+  useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
   type ReactNode,
 } from 'react'
 import type { CartLine } from '#contract/cart.ts'
@@ -59,26 +60,39 @@ export type Cart = {
   changing: ReadonlySet<CartLineId>
 }
 
-/** A context of its own, so that product cards do not rerender when the cart changes. */
-type CartActions = Pick<Cart, 'add' | 'openCart'>
+/**
+ * Subscribed to rather than given by context: a context that changes while parts of the page still wait for their script has React
+ * throw away what the server sent of them.
+ */
+type CartStore = {
+  get: () => Cart
+  /** What the server knew, for parts of the page that start later. */
+  getFirst: () => Cart
+  set: (cart: Cart) => void
+  subscribe: (onChange: () => void) => () => void
+}
 
-const CartContext = createContext<Cart | undefined>(undefined)
-const CartActionsContext = createContext<CartActions | undefined>(undefined)
+const CartContext = createContext<CartStore | undefined>(undefined)
 const CartDrawer = lazy(async () => ({ default: (await import('./CartDrawer.tsx')).CartDrawer }))
+
+function useStore(): CartStore {
+  const store = use(CartContext)
+  assert(store, 'The cart must be used within CartProvider')
+  return store
+}
 
 /** @throws Bug outside of CartProvider */
 export function useCart(): Cart {
-  const cart = use(CartContext)
-  assert(cart, 'useCart must be used within CartProvider')
-  return cart
+  const { subscribe, get, getFirst } = useStore()
+  return useSyncExternalStore(subscribe, get, getFirst)
 }
 
-/** @throws Bug outside of CartProvider */
-export function useCartActions(): CartActions {
-  const actions = use(CartActionsContext)
-  assert(actions, 'useCartActions must be used within CartProvider')
-  return actions
-}
+/**
+ * Without following the cart's changes, so that product cards do not rerender with them.
+ *
+ * @throws Bug outside of CartProvider
+ */
+export const useCartActions = (): Pick<Cart, 'add' | 'openCart'> => useStore().get()
 
 /** A change that is debounced, or in flight. */
 type Change = { timer: ReturnType<typeof setTimeout>; sendNow: () => Promise<void> } | { response: Promise<void> }
@@ -233,18 +247,36 @@ export function CartProvider({ children }: { children: ReactNode }) {
     errors,
     changing,
   }
-  const actions = useMemo<CartActions>(() => ({ add, openCart }), [add, openCart])
+  // No ref is read: the cart’s functions do, when they are called.
+  // oxlint-disable-next-line react/refs
+  const [store] = useState(() => storeOf(cart))
+  useLayoutEffect(() => store.set(cart))
 
   return (
-    <CartContext value={cart}>
-      <CartActionsContext value={actions}>
-        {children}
-        {isOpen !== undefined && (
-          <Suspense>
-            <CartDrawer />
-          </Suspense>
-        )}
-      </CartActionsContext>
+    <CartContext value={store}>
+      {children}
+      {isOpen !== undefined && (
+        <Suspense>
+          <CartDrawer />
+        </Suspense>
+      )}
     </CartContext>
   )
+}
+
+function storeOf(first: Cart): CartStore {
+  let cart = first
+  const listeners = new Set<() => void>()
+  return {
+    get: () => cart,
+    getFirst: () => first,
+    set: (changed) => {
+      cart = changed
+      for (const onChange of listeners) onChange()
+    },
+    subscribe: (onChange) => {
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
+    },
+  }
 }

@@ -6,9 +6,8 @@ import { useLayoutEffect } from 'react'
  */
 export function usePageMark(mark: 'buy-bar' | 'chat-last' | 'filter-bar' | 'menu', isOn = true): void {
   useLayoutEffect(() => {
-    if (!isOn) return
-    const page = document.documentElement
-    page.setAttribute(`data-${mark}`, '')
-    return () => page.removeAttribute(`data-${mark}`)
+    const set = (on: boolean) => void document.documentElement.toggleAttribute(`data-${mark}`, on)
+    set(isOn)
+    return () => set(false)
   }, [mark, isOn])
 }
