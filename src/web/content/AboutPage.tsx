@@ -98,11 +98,11 @@ export function AboutPage() {
       <CloseUps />
 
       <section aria-labelledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
-        <div className="shell grid gap-x-16 gap-y-10 py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
+        <div className="shell grid gap-x-16 gap-y-7 py-12 sm:gap-y-10 sm:py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
           <h2 id="mission" className="text-headline">
             {say('Our Mission')}
           </h2>
-          <ol className="grid gap-x-12 gap-y-9 sm:grid-cols-2">
+          <ol className="grid gap-x-12 gap-y-6 sm:grid-cols-2 sm:gap-y-9">
             {[...mission(), honesty].map(({ title, text }) => (
               <li key={title}>
                 <h3 className="text-[1.375rem]">{title}</h3>

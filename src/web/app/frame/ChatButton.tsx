@@ -16,7 +16,8 @@ export function ChatButton() {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
-  const [isInTheWay, setIsInTheWay] = useState(false)
+  // Until it is known.
+  const [isInTheWay, setIsInTheWay] = useState(true)
   useEffect(() => {
     // No part of the first script: there is time.
     const watching = import('./covers.ts').then(({ watchCovered }) => watchCovered(button, setIsInTheWay))

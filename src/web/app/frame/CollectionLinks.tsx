@@ -34,7 +34,7 @@ export function CollectionLinks({ collections, isWide = false }: Props) {
               <span
                 className={classNames(
                   'plate block aspect-[4/3] overflow-hidden rounded-card',
-                  isWide && 'md:aspect-video lg:aspect-[2.2] md:[:only-child>a>&]:aspect-[3]',
+                  isWide && 'md:aspect-video lg:aspect-[2] md:[:only-child>a>&]:aspect-[3]',
                 )}
               >
                 {hero && (
@@ -48,7 +48,7 @@ export function CollectionLinks({ collections, isWide = false }: Props) {
                           ? '(min-width: 80rem) 1216px, 92vw'
                           : '(min-width: 80rem) 592px, 45vw'
                     }
-                    className={classNames('size-full object-cover', isWide ? 'object-[60%_25%]' : 'object-[72%]')}
+                    className={classNames('size-full object-cover', isWide ? 'object-[60%_44%]' : 'object-[72%]')}
                   />
                 )}
               </span>
