@@ -1,14 +1,15 @@
-"""The plaster bust that wears hats: head, neck and shoulders as one body out of soft shapes, its eyes closed, without hair; 1 unit = 1 cm.
+"""The head that wears hats, as a milliner has it: covered with linen, without eyes; soft shapes that casts are made of; 1 unit = 1 cm.
 
-It looks along -y; z = 0 at the chin, the top of the skull is at 22.6. Shapes are distances, so they can be joined and carved softly.
+It looks along -y; z = 0 at the chin, the top of the skull is at 21.1. Shapes are distances, so they can be joined and carved softly.
 """
 
 from headwear import crown, outward
-from mathutils import Euler
+from mathutils import Euler, Matrix
 
 from rooms import *
 
-PLASTER_CAST, STUDIO_WALL = (0.74, 0.69, 0.62), (0.66, 0.59, 0.485)
+STUDIO_WALL, HEAD_LINEN = (0.66, 0.59, 0.485), (0.70, 0.62, 0.51)
+ROLL, DROOP = 0.34, 0.12  # how far a worn brim is bent at its sides and altogether, per unit of its length
 
 
 def egg(p, center, radii, turn=(0, 0, 0)):
@@ -97,73 +98,29 @@ def mirrored(p):
     return np.concatenate([np.abs(p[..., :1]), p[..., 1:]], -1)
 
 
-def face(p):
-    """Skull, face and neck."""
+def head(p):
+    """Brow, nose and chin are only hinted at, so that a hat is what one looks at."""
     m = mirrored(p)
-    d = joined(egg(m, (0, 0.95, 14.1), (8.0, 9.65, 8.7)), egg(m, (0, 4.4, 8.8), (6.4, 5.4, 5.4)), 2.0)
-    d = joined(d, egg(m, (0, -2.3, 8.5), (6.2, 6.3, 8.3)), 2.2)
-    d = joined(d, path(m, [(0.9, -6.9, 1.4), (4.9, -0.6, 4.2), (6.1, 1.0, 9.2)], [1.45, 1.6, 1.3]), 2.2)  # jaw
-    d = joined(d, egg(m, (0, -7.4, 1.5), (1.8, 1.75, 1.6)), 1.4)  # chin
-    d = joined(d, egg(m, (4.2, -6.0, 8.9), (2.1, 1.35, 1.3), (0, 0, 34)), 2.6)  # cheekbones
-    d = joined(d, rod(m, (0.6, -8.2, 12.7), (5.0, -6.4, 12.6), 0.8, 0.7), 1.5)  # brows
-    d = carved(d, egg(m, (3.1, -10.0, 11.0), (1.9, 1.8, 1.35), (0, 0, 16)), 1.3)  # sockets
-    d = joined(d, egg(m, (3.2, -7.0, 10.9), (1.75, 1.35, 1.25), (0, 0, 16)), 0.35)  # lids
-    d = joined(d, path(m, [(0, -8.5, 12.4), (0, -9.6, 10.2), (0, -10.6, 7.95)], [0.85, 0.8, 0.92]), 0.9)  # nose
-    d = joined(d, egg(m, (0, -8.9, 8.4), (1.55, 1.7, 1.6)), 0.8)
-    d = joined(d, egg(m, (1.2, -9.55, 7.35), (0.66, 1.0, 0.7), (0, 0, 14)), 0.75)
-    d = carved(d, egg(m, (0.62, -10.15, 6.5), (0.34, 0.62, 0.42), (0, 0, 14)), 0.3)
-    d = joined(d, egg(m, (0, -6.95, 4.4), (2.9, 2.0, 2.3)), 1.5)  # mouth
-    d = joined(d, egg(m, (0.75, -8.62, 4.68), (1.7, 0.66, 0.50), (0, 12, 26)), 0.4)
-    d = joined(d, egg(m, (0.5, -8.50, 3.66), (1.65, 0.72, 0.60), (0, -9, 22)), 0.4)
-    d = carved(d, path(m, [(0, -9.42, 4.20), (1.0, -9.2, 4.17), (2.45, -8.35, 4.20)], [0.08, 0.08, 0.14]), 0.2)
-    d = carved(d, rod(m, (0, -9.75, 6.3), (0, -9.45, 5.3), 0.22, 0.3), 0.5)
-    d = carved(d, egg(m, (0, -9.4, 2.75), (1.7, 0.5, 0.36)), 0.8)
-    lash = [(1.62, -8.30, 10.70), (2.3, -8.45, 10.38), (3.2, -8.38, 10.22), (4.1, -7.95, 10.36), (4.75, -7.3, 10.66)]
-    d = carved(d, path(m, lash, [0.05, 0.10, 0.12, 0.12, 0.06]), 0.2)
-    d = joined(d, rod(m, (0, 1.6, 7), (0, 3.6, -9), 5.2, 5.5), 2.0)
-    return joined(d, rod(m, (6.1, 3.0, 7.2), (1.4, -2.0, -9.2), 1.0, 0.8), 1.8)
+    d = joined(egg(m, (0, 0.8, 13.0), (7.7, 9.4, 8.1)), egg(m, (0, 4.0, 9.2), (5.9, 5.0, 5.4)), 2.0)
+    d = joined(d, egg(m, (0, -1.7, 8.6), (5.9, 6.5, 8.4)), 2.4)
+    d = joined(d, path(m, [(0.9, -5.9, 1.9), (4.3, -0.8, 4.4), (5.4, 0.8, 9.0)], [1.6, 1.6, 1.4]), 2.6)  # jaw
+    d = joined(d, egg(m, (0, -6.4, 1.9), (2.1, 1.9, 1.9)), 2.0)  # chin
+    d = joined(d, egg(m, (0, -6.3, 5.0), (3.4, 2.2, 3.0)), 2.4)
+    d = joined(d, rod(m, (0, -7.9, 12.4), (4.6, -6.3, 12.2), 0.9, 0.8), 2.4)  # brows
+    d = carved(d, egg(m, (3.2, -9.7, 9.9), (2.1, 1.9, 1.5), (0, 0, 16)), 2.6)
+    d = joined(d, path(m, [(0, -7.9, 11.8), (0, -8.9, 9.4), (0, -9.5, 7.6)], [0.7, 0.75, 0.95]), 1.5)  # nose
+    return joined(d, rod(m, (0, 1.8, 7), (0, 3.0, -12), 4.5, 5.0), 2.0)
 
 
-def ears(p):
-    """In a plane of their own: u runs backwards from where the ear grows on, v up, w out of it."""
-    back, up = Vector((0.42, 0.91, 0)).normalized(), Vector((0.13, 0.22, 0.967)).normalized()
-    out = back.cross(up).normalized()
-    axes = np.array([back, out.cross(back), out], np.float32).T
-    q = (mirrored(p) - np.array((6.9, 0.6, 9.2), np.float32)) @ axes / 1.13
-    d = joined(egg(q, (1.2, 0.45, 0.0), (1.35, 2.45, 0.42)), egg(q, (0.75, 0.2, -0.65), (0.95, 1.7, 0.8)), 0.5)
-    d = joined(d, egg(q, (0.72, -2.2, 0.05), (0.66, 0.8, 0.36)), 0.5)  # the lobe
-    d = carved(d, path(q, [(1.05, 2.05, 0.5), (1.9, 1.95, 0.52), (2.08, 1.1, 0.52), (1.95, 0.2, 0.5), (1.6, -0.7, 0.46)], [0.24, 0.26, 0.24, 0.2, 0.1]), 0.2)
-    d = carved(d, egg(q, (0.74, -0.05, 0.5), (0.72, 1.05, 0.8)), 0.2)  # the bowl
-    inner = [(1.2, 1.75, 0.2), (1.5, 1.2, 0.26), (1.6, 0.4, 0.28), (1.4, -0.5, 0.26), (1.0, -1.12, 0.24), (0.6, -1.25, 0.2)]
-    d = joined(d, path(q, inner, [0.16, 0.2, 0.22, 0.22, 0.24, 0.2]), 0.25)
-    rim = [(0.75, 0.35, -0.1), (0.2, 0.65, 0.15), (0.0, 1.5, 0.2), (0.35, 2.4, 0.25), (1.1, 2.85, 0.28), (1.9, 2.65, 0.3)]
-    rim += [(2.42, 2.0, 0.3), (2.55, 1.1, 0.28), (2.36, 0.1, 0.24), (1.98, -0.85, 0.18), (1.5, -1.7, 0.1), (1.1, -2.3, 0.05)]
-    d = joined(d, path(q, rim, [0.16, 0.24, 0.28, 0.3, 0.3, 0.3, 0.29, 0.27, 0.25, 0.24, 0.24, 0.22]), 0.18)
-    return 1.13 * joined(d, egg(q, (0.08, -0.25, 0.18), (0.36, 0.52, 0.42), (0, 0, -12)), 0.3)  # the lid of the bowl
-
-
-def shoulders(p):
-    m = mirrored(p)
-    d = egg(m, (0, 3.0, -22), (17, 10.2, 15.5))
-    d = joined(d, path(m, [(2.2, 4.6, 2), (5.0, 5.0, -3.5), (16.5, 4.6, -9.2)], [3.0, 3.0, 3.2]), 3.0)
-    d = joined(d, egg(m, (17.6, 3.6, -13.4), (4.8, 5.2, 6.0)), 3.0)
-    d = joined(d, rod(m, (18.4, 3.8, -14), (20.5, 4.4, -34), 4.8, 4.2), 2.0)
-    return joined(d, path(m, [(1.8, -2.5, -9.4), (7.5, -0.9, -8.8), (15.5, 2.2, -8.2)], [0.8, 0.65, 0.7]), 1.8)  # collarbones
-
-
-def bust(surface):
-    def distance(p):
-        d = joined(joined(face(p), shoulders(p), 2.2), ears(p), 0.45)
-        # a hand has made it: no surface is quite even
-        return d + 0.02 * ripple(p[..., 0] + 0.6 * p[..., 1], p[..., 2] - 0.4 * p[..., 1], 71, 2.6, waves=9)
-
-    made = skin('bust', distance, (-25.5, -13, -22), (25.5, 16, 24.5), 0.11)
+def milliners_head(surface):
+    made = skin('head', head, (-9, -13, -9), (9, 12, 24), 0.11)
+    made.data.transform(Matrix.Scale(0.1, 4))  # linen is woven for the rooms
     soften = made.modifiers.new('soften', 'SMOOTH')
     soften.factor, soften.iterations = 0.5, 2
     return paint(made, surface)
 
 
-def plaster_cast(color=PLASTER_CAST):
+def plaster_cast(color):
     """Gypsum as it comes out of a mold: clouded, with small pits."""
     made = material('plaster cast', color=color, roughness=0.8, specular=0.2)
     clouds, pits = noise(made, 0.22, detail=8, distortion=0.5, own=False), noise(made, 2.6, detail=3, own=False)
@@ -181,22 +138,31 @@ def sweatband(cloth):
     return paint(sheet('sweatband', 20, 240, lining, ring=True), cloth)
 
 
+def bent(brim):
+    """A brim that is worn has been rolled between two hands, and points down a little."""
+    for part in brim:
+        for v in part.data.vertices:
+            across = min(abs(v.co.x) / 0.9, 1)
+            out = max(0, -1.06 * math.sqrt(1 - across * across) - v.co.y)
+            v.co.z -= (ROLL * across * across + DROOP) * out
+
+
 def portrait(kind, lined=False):
-    """The bust in a hat that was modeled around its opening, before a studio's wall; 1 unit = 10 cm, as in the rooms."""
+    """The head in a hat that was modeled around its opening, before a studio's wall; 1 unit = 10 cm, as in the rooms."""
     hat = product(kind).build()
     laid = hat[0].parent
     laid.rotation_euler, laid.location = (0, 0, 0), (0, 0, 0)
+    bent(hat[-3:])
     if not lined:
         hat.append(sweatband(hat[-3].data.materials[0]))
         hat[-1].parent = laid
-    bring(hat, 9.4, (0, 0.1, 1.46), (-9, 0, 0))
-    figure = bust(plaster_cast())
-    figure.scale = (0.1,) * 3
+    bring(hat, 9.4, (0, 0.07, 1.235), (-9, 0, 0))
+    milliners_head(linen(HEAD_LINEN))
     wall(plaster(STUDIO_WALL), 7)
     ambient(0.23, (1, 0.96, 0.90))
     softbox((2.2, -7.4, 5.0), (0, 0, 1.2), 2.6, 800, color=(1, 0.93, 0.84))
-    softbox((-7, -3.5, 1.5), (0, 0, 1.2), 4.5, 170, color=(1, 0.92, 0.82))
-    softbox((1.5, -7.5, -1.5), (0, -0.5, 1.0), 3, 130, color=(1, 0.94, 0.86))  # under the brim
+    softbox((-7, -3.5, 1.5), (0, 0, 1.2), 4.5, 230, color=(1, 0.92, 0.82))
+    softbox((1.5, -7.5, -1.5), (0, -0.5, 1.0), 3, 230, color=(1, 0.94, 0.86))  # under the brim
     softbox((-4.4, 3.6, 4.4), (0, 0, 1.7), 1.6, 150).data.spread = 1.2
     softbox((3.5, 1.0, 5.5), (1.2, 7, 1.0), 4, 900, color=(1, 0.92, 0.82))  # on the wall
     return hat

@@ -21,8 +21,8 @@ PRESS = 0.12
 
 EASED = {'index': 0, 'middle': 1.5, 'ring': -2.5, 'little': -9}  # no two fingers close alike; the little one rests
 
-CAST = (0.66, 0.545, 0.44)  # warmer than the bust, as plaster is that hands have held
-GROUND = (0.68, 0.60, 0.485)  # lighter than behind the bust: what is carried fills less of the picture
+CAST = (0.66, 0.545, 0.44)  # warm, as plaster is that hands have held
+GROUND = (0.68, 0.60, 0.485)  # lighter than behind the head: what is carried fills less of the picture
 
 
 def rotation(axis, degrees):

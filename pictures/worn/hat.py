@@ -1,4 +1,4 @@
-"""The hat on a plaster bust."""
+"""The hat on a linen head."""
 
 import os
 import sys
@@ -9,8 +9,8 @@ from bust import *
 
 def build():
     hat = portrait('hat')
-    frame(hat, -33, 3, 1.0, (0, -0.9, 1.6), lens=85, stop=11, near=((0, -0.1, 1.32), 1.56))
+    frame(hat, -28, 3, 1.0, (0, -0.9, 1.6), lens=85, stop=32, near=((0, -0.35, 1.22), 1.38))
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.97)
+    shoot(__file__, build, 0.97, sharp=True)

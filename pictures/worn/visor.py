@@ -1,4 +1,4 @@
-"""The visor on a plaster bust."""
+"""The visor on a linen head."""
 
 import os
 import sys
@@ -9,8 +9,8 @@ from bust import *
 
 def build():
     hat = portrait('visor', lined=True)
-    frame(hat, -29, 9, 1.0, (0, -0.9, 1.6), lens=85, stop=11, near=((0, -0.1, 1.26), 1.62))
+    frame(hat, -26, 9, 1.0, (0, -0.9, 1.6), lens=85, stop=32, near=((0, -0.35, 1.22), 1.38))
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.97)
+    shoot(__file__, build, 0.97, sharp=True)
