@@ -1,4 +1,4 @@
-"""The vented hat on a peg of a rail."""
+"""The vented hat on a walnut bench beside a plant."""
 
 import os
 import sys
@@ -8,14 +8,15 @@ from rooms import *
 
 
 def build():
-    parts = bring(product('vented-hat').build(), 9.4, at=(0, -1.35, -0.55), turn=(24, 0, -13))
-    wall(plaster(), 0)
-    pegs(0, 0.55, (-4.4, 0.1, 4.4), wood(OAK))
-    ambient(0.32, (0.95, 0.975, 1))
-    window(sun(-48, 36, 3.2), (0.5, 0, 0.2), pane=(2.7, 3.3), bar=0.42, leaves=15, seed=21)
-    softbox((-8, -9, 5), (0, 0, 0), 5, 420)
-    frame(parts, -6, 3, 1.66, (0, -2.0, 0), stop=4, shift=(0.03, 0.02))
+    parts = bring(product('vented-hat').build(), 9.4, turn=(0, 0, 30))
+    box((0, 0.3, -0.2), (60, 4.4, 0.4), wood(WALNUT), 0.05)
+    wall(plaster(), 2.2)
+    plant((2.1, 1.2, 0), 2.3, seed=11)
+    ambient(0.34, (1, 0.98, 0.95))
+    window(sun(-52, 34, 3.8, color=(1, 0.92, 0.80)), (0.3, 0.9, 1.0), pane=(2.9, 3.3), bar=0.42, leaves=13, seed=21)
+    softbox((-8, -7, 6), (0, 0, 0.5), 5, 420)
+    frame(parts, -3, 8, 1.5, (0, -0.7, 0.6), stop=14, shift=(0.04, 0.08))
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.97)
+    shoot(__file__, build, 0.97, sharp=True)
