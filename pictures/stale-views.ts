@@ -4,16 +4,23 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
+const scripts = readdirSync(here).filter((name) => name.endsWith('.py'))
+const cloths = readdirSync(join(here, 'cloth'))
 
-/** Same as `fingerprint` in `studio.py`: the studio, what the script imports from here, the script. */
+/** Same as `fingerprint` in `studio.py`: the studio, the script, all that they import from here, and the cloths that these load. */
 function fingerprint(script: string): string {
-  const text = readFileSync(script, 'utf8')
-  const shared = readdirSync(here)
-    .toSorted()
-    .filter((name) => text.includes(`from ${name.slice(0, -'.py'.length)} import`))
+  const [files, waiting] = [new Set<string>(), [join(here, 'studio.py'), script]]
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    if (files.has(path)) continue
+    files.add(path)
+    const text = readFileSync(path, 'utf8')
+    waiting.push(
+      ...scripts.filter((name) => text.includes(`from ${name.slice(0, -3)} import`)).map((name) => join(here, name)),
+    )
+    for (const name of cloths) if (text.includes(`'cloth', '${name}'`)) files.add(join(here, 'cloth', name))
+  }
   const hash = createHash('sha256')
-  for (const file of [join(here, 'studio.py'), ...shared.map((name) => join(here, name)), script])
-    hash.update(readFileSync(file))
+  for (const file of [...files].toSorted()) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -28,6 +28,7 @@ from mathutils import Vector
 from mathutils.geometry import delaunay_2d_cdt
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+CLOTH = os.path.join(HERE, 'cloth')
 NEUTRAL = 0.6
 
 # --- scene -----------------------------------------------------------------------------------------------------------
@@ -514,11 +515,19 @@ def photograph(name, parts, ground, folder, samples, size):
 
 
 def fingerprint(script):
-    """Of a product's script and of what it imports from here: passes of the same scripts and quality are not rendered again."""
-    text = open(script).read()
-    shared = [name for name in sorted(os.listdir(HERE)) if f'from {name[:-3]} import' in text]
-    files = [__file__, *(os.path.join(HERE, name) for name in shared), script]
-    return hashlib.sha256(b''.join(open(path, 'rb').read() for path in files)).hexdigest()[:16]
+    """Of a product's script, all that it imports from here, and the cloths they load: passes of the same scripts and quality are not
+    rendered again."""
+    files, waiting = set(), [os.path.abspath(__file__), os.path.abspath(script)]
+    while waiting:
+        path = waiting.pop()
+        if path in files:
+            continue
+        files.add(path)
+        text = open(path).read()
+        waiting += [os.path.join(HERE, name) for name in os.listdir(HERE) if name.endswith('.py') and f'from {name[:-3]} import' in text]
+        files |= {os.path.join(CLOTH, name) for name in os.listdir(CLOTH) if f"'cloth', '{name}'" in text}
+    ordered = sorted(files, key=lambda path: os.path.relpath(path, HERE))
+    return hashlib.sha256(b''.join(open(path, 'rb').read() for path in ordered)).hexdigest()[:16]
 
 
 def run(script, build, light, views, ground=sweep):
