@@ -82,15 +82,18 @@
 
   const sheetText = `
     .sbx-card { --sbx-text: #1f2430; --sbx-muted: #5b6270; --sbx-line: #858c9a; --sbx-focus: #2f5bd0; --sbx-danger: #b3261e;
-      --sbx-ground: #fff; --sbx-radius: 8px; --sbx-gap: 14px; --sbx-font: inherit; --sbx-size: 1rem; border: 0; margin: 0; padding: 0;
-      min-width: 0; display: grid; gap: var(--sbx-gap); grid-template-columns: 1fr 1fr; font-family: var(--sbx-font);
-      font-size: var(--sbx-size); color: var(--sbx-text); text-align: start; }
+      --sbx-ground: #fff; --sbx-radius: 8px; --sbx-rows: 14px; --sbx-columns: 14px; --sbx-font: inherit; --sbx-size: 1rem; margin: 0;
+      min-width: 0; font-family: var(--sbx-font); font-size: var(--sbx-size); color: var(--sbx-text); text-align: start; }
     .sbx-card [hidden] { display: none; }
-    .sbx-way { display: flex; gap: 10px; align-items: center; min-height: 44px; font-weight: 500; cursor: pointer; }
-    .sbx-way ~ .sbx-way { border-top: 1px solid color-mix(in srgb, var(--sbx-line) 45%, transparent); }
-    .sbx-accordion { gap: 10px 14px; }
-    .sbx-accordion .sbx-note { margin-top: -6px; }
-    .sbx-way input { width: 20px; height: 20px; margin: 0; accent-color: var(--sbx-focus); }
+    .sbx-item { position: relative; padding: 16px; background: var(--sbx-ground); border: 1px solid #e6e6e6; border-radius: var(--sbx-radius);
+      box-shadow: 0 1px 1px rgb(0 0 0 / .03), 0 3px 6px rgb(18 42 66 / .02); }
+    .sbx-way { display: flex; gap: 10px; align-items: center; min-height: 24px; font-weight: 500; line-height: 1.25; cursor: pointer; }
+    .sbx-way::after { position: absolute; inset: 0; content: ""; }
+    .sbx-chosen .sbx-way::after { display: none; }
+    .sbx-way input { position: relative; z-index: 1; width: 20px; height: 20px; margin: 0; accent-color: var(--sbx-focus); }
+    .sbx-way svg:last-child { margin-inline-start: auto; }
+    .sbx-fields { display: grid; gap: var(--sbx-rows) var(--sbx-columns); grid-template-columns: 1fr 1fr; }
+    .sbx-way + .sbx-fields { margin-top: var(--sbx-rows); }
     .sbx-field { display: grid; gap: 6px; align-content: start; min-width: 0; }
     .sbx-wide { grid-column: 1 / -1; }
     .sbx-field label { font-weight: 500; font-size: .92em; line-height: 1.3; }
@@ -101,12 +104,11 @@
     .sbx-input input::placeholder { color: var(--sbx-muted); opacity: .85; }
     .sbx-input input:focus { outline: 2px solid transparent; border-color: var(--sbx-focus); box-shadow: 0 0 0 3px color-mix(in srgb, var(--sbx-focus) 22%, transparent); }
     .sbx-input input[aria-invalid="true"] { border-color: var(--sbx-danger); }
-    .sbx-number input { padding-inline-end: 104px; }
-    .sbx-brand { position: absolute; inset-inline-end: 8px; top: 50%; transform: translateY(-50%); padding: 3px 8px; font-size: .72em; font-weight: 600;
-      letter-spacing: .02em; color: var(--sbx-muted); border: 1px solid var(--sbx-line); border-radius: 5px; background: var(--sbx-ground); pointer-events: none; }
+    .sbx-number input { padding-inline-end: 110px; }
+    .sbx-brands { position: absolute; inset-inline-end: 8px; top: 50%; display: flex; gap: 4px; transform: translateY(-50%); pointer-events: none; }
+    .sbx-mark { width: 30px; height: 20px; flex: none; }
     .sbx-error { margin: 0; font-size: .86em; line-height: 1.35; color: var(--sbx-danger); }
     .sbx-error:empty { display: none; }
-    .sbx-note { margin: 0; font-size: .82em; line-height: 1.4; color: var(--sbx-muted); }
     .sbx-dialog { box-sizing: border-box; margin: auto; width: min(26rem, calc(100vw - 32px)); padding: 24px; border: 0; border-radius: 14px; background: #fff; color: #1f2430;
       font-family: var(--sbx-font, inherit); box-shadow: 0 24px 60px rgb(15 20 40 / .28); }
     .sbx-dialog::backdrop { background: rgb(15 20 40 / .55); }
@@ -121,10 +123,22 @@
     @media (prefers-reduced-motion: reduce) { .sbx-input input { transition: none; } }
   `
 
+  /** Methods that are not spaced are joined to one box. */
+  const joinedText = `
+    .sbx-item:not(:first-child) { border-top: 0; border-start-start-radius: 0; border-start-end-radius: 0; }
+    .sbx-item:not(:last-child) { border-end-start-radius: 0; border-end-end-radius: 0; }
+  `
+
+  /** What the page's own rules make of the parts. */
+  let ruled = /** @type {CSSStyleSheet | undefined} */ (undefined)
+
   const dress = () => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(sheetText)
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    const own = new CSSStyleSheet()
+    own.replaceSync(sheetText)
+    ruled = new CSSStyleSheet()
+    const joined = new CSSStyleSheet()
+    joined.replaceSync(joinedText)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, own, ruled, joined]
   }
   let isDressed = false
 
@@ -138,7 +152,15 @@
     fontFamily: '--sbx-font',
     fontSizeBase: '--sbx-size',
     borderRadius: '--sbx-radius',
-    gridRowSpacing: '--sbx-gap',
+    gridRowSpacing: '--sbx-rows',
+    gridColumnSpacing: '--sbx-columns',
+  }
+
+  /** Stripe's names of the parts that rules may style. @type {Record<string, string>} */
+  const parts = {
+    '.AccordionItem': '.sbx-item',
+    '.AccordionItem--selected': '.sbx-chosen',
+    '.Input': '.sbx-input input',
   }
 
   /** @param {HTMLElement} form @param {Appearance | undefined} appearance */
@@ -146,6 +168,14 @@
     for (const [name, value] of Object.entries(appearance?.variables ?? {})) {
       const property = looks[name]
       if (property && typeof value === 'string') form.style.setProperty(property, value)
+    }
+    if (!ruled || !appearance?.rules) return
+    ruled.replaceSync('')
+    for (const [name, style] of Object.entries(appearance.rules)) {
+      const part = parts[name]
+      if (!part) continue
+      const rule = ruled.cssRules[ruled.insertRule(`${part} {}`, ruled.cssRules.length)]
+      if (rule instanceof CSSStyleRule) Object.assign(rule.style, style)
     }
   }
 
@@ -164,6 +194,70 @@
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
     element.append(...children)
     return element
+  }
+
+  /** A mark of 36 x 24, from tags with their attributes. @param {[string, Record<string, string>, string?][]} shapes */
+  const draw = (shapes) => {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    for (const [name, value] of [
+      ['viewBox', '0 0 36 24'],
+      ['class', 'sbx-mark'],
+      ['aria-hidden', 'true'],
+    ])
+      svg.setAttribute(name ?? '', value ?? '')
+    for (const [tag, attributes, text = ''] of shapes) {
+      const shape = document.createElementNS('http://www.w3.org/2000/svg', tag)
+      for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value)
+      shape.textContent = text
+      svg.append(shape)
+    }
+    return svg
+  }
+
+  /** @param {string} fill @returns {[string, Record<string, string>]} */
+  const plate = (fill) => [
+    'rect',
+    { x: '.5', y: '.5', width: '35', height: '23', rx: '3.5', fill, stroke: '#000', 'stroke-opacity': '.16' },
+  ]
+
+  /** @param {string} fill @param {string} size @param {string} y @returns {Record<string, string>} */
+  const letters = (fill, size, y) => ({
+    x: '18',
+    y,
+    fill,
+    'text-anchor': 'middle',
+    'font-family': 'Arial, sans-serif',
+    'font-weight': '700',
+    'font-size': size,
+  })
+
+  /** What Stripe shows for each way to pay. */
+  const marks = {
+    card: () =>
+      draw([
+        ['rect', { x: '5', y: '3.5', width: '26', height: '17', rx: '2.5', fill: 'none', stroke: 'currentColor' }],
+        ['path', { d: 'M5 8.5h26v3H5z', fill: 'currentColor' }],
+      ]),
+    amazon_pay: () =>
+      draw([
+        plate('#fff'),
+        ['text', letters('#221f1f', '12', '13.5'), 'pay'],
+        ['path', { d: 'M8 16.5c6 4 14 4 19 .5', fill: 'none', stroke: '#f90', 'stroke-width': '1.8' }],
+      ]),
+  }
+
+  /** In the field of the card's number: all of them, then the one whose number it is. */
+  const brandMarks = {
+    Visa: () =>
+      draw([plate('#fff'), ['text', { ...letters('#1a1f71', '12', '16.2'), 'font-style': 'italic' }, 'VISA']]),
+    Mastercard: () =>
+      draw([
+        plate('#fff'),
+        ['circle', { cx: '14', cy: '12', r: '6.5', fill: '#eb001b' }],
+        ['circle', { cx: '22', cy: '12', r: '6.5', fill: '#f79e1b' }],
+        ['path', { d: 'M18 6.9a6.5 6.5 0 0 1 0 10.2 6.5 6.5 0 0 1 0-10.2Z', fill: '#ff5f00' }],
+      ]),
+    Amex: () => draw([plate('#1f72cd'), ['text', letters('#fff', '9.5', '15.5'), 'AMEX']]),
   }
 
   // --- The card form ---------------------------------------------------------------------------------------------------------------
@@ -271,9 +365,10 @@
 
   /**
    * @param {Appearance | undefined} appearance
+   * @param {import('@stripe/stripe-js').LayoutObject | undefined} layout
    * @param {() => void} onChange
    */
-  const openCardForm = (appearance, onChange) => {
+  const openCardForm = (appearance, layout, onChange) => {
     const fields = {
       number: makeField({
         name: 'number',
@@ -290,17 +385,11 @@
       }),
       cvc: makeField({ name: 'cvc', label: 'Security code', placeholder: 'CVC', autocomplete: 'cc-csc' }),
     }
-    const brand = make('span', { class: 'sbx-brand', hidden: '', 'aria-hidden': 'true' })
-    fields.number.box.append(brand)
-    const note = make('p', { class: 'sbx-note sbx-wide' }, 'Sandbox: only test cards work here, and no money moves.')
-    const root = make(
-      'div',
-      { class: 'sbx-card', role: 'group', 'aria-label': 'Card' },
-      fields.number.field,
-      fields.expiry.field,
-      fields.cvc.field,
-      note,
-    )
+    const brands = Object.entries(brandMarks).map(([name, drawMark]) => ({ name, mark: drawMark() }))
+    fields.number.box.append(make('span', { class: 'sbx-brands' }, ...brands.map(({ mark }) => mark)))
+    const inputs = make('div', { class: 'sbx-fields' }, fields.number.field, fields.expiry.field, fields.cvc.field)
+    const cardItem = make('div', { class: 'sbx-item sbx-chosen' }, inputs)
+    const root = make('div', { class: 'sbx-card', role: 'group', 'aria-label': 'Card' }, cardItem)
     paint(root, appearance)
 
     /** @param {keyof typeof fields} name */
@@ -342,8 +431,8 @@
           const all = text.replace(/\D/g, '')
           return grouped(all.slice(0, brandOf(all) === 'Amex' ? 15 : 16))
         })
-        brand.textContent = brandOf(digits('number'))
-        brand.hidden = brand.textContent === ''
+        const all = digits('number')
+        for (const { name, mark } of brands) mark.toggleAttribute('hidden', all !== '' && name !== brandOf(all))
       }
       if (input === fields.expiry.input) {
         // While deleting, the slash must not come right back.
@@ -372,23 +461,29 @@
       chosen,
       /** A payment method with a redirect is offered beside the card. */
       offerRedirect() {
-        if (root.classList.contains('sbx-accordion')) return
+        if (root.querySelector('.sbx-way')) return
         const name = newName()
-        const way = (/** @type {string} */ value, /** @type {string} */ label) =>
-          make(
+        const way = (/** @type {keyof typeof marks} */ value, /** @type {string} */ label) => {
+          const row = make(
             'label',
-            { class: 'sbx-way sbx-wide' },
+            { class: 'sbx-way' },
             make('input', { type: 'radio', name, value, ...(value === 'card' && { checked: '' }) }),
-            label,
+            make('span', {}, label),
           )
+          if (layout?.paymentMethodLogoPosition === 'end') row.append(marks[value]())
+          else row.firstElementChild?.after(marks[value]())
+          return row
+        }
+        const other = make('div', { class: 'sbx-item' }, way('amazon_pay', 'Amazon Pay'))
         root.addEventListener('change', () => {
-          for (const { field } of Object.values(fields)) field.hidden = chosen() !== 'card'
+          inputs.hidden = chosen() !== 'card'
+          cardItem.classList.toggle('sbx-chosen', chosen() === 'card')
+          other.classList.toggle('sbx-chosen', chosen() !== 'card')
           onChange()
         })
         root.setAttribute('aria-label', 'Payment method')
-        root.classList.add('sbx-accordion')
-        root.prepend(way('card', 'Card'))
-        note.before(way('amazon_pay', 'Amazon Pay'))
+        cardItem.prepend(way('card', 'Card'))
+        root.append(other)
       },
       isEmpty: () => Object.values(fields).every(({ input }) => input.value === ''),
       mistakes: () => (chosen() === 'card' ? mistakesIn(card()) : []),
@@ -549,7 +644,8 @@
     let isSubmitted = false
     let walletCard = '4242424242424242'
 
-    const openPayment = () => {
+    /** @param {import('@stripe/stripe-js').LayoutObject} [layout] */
+    const openPayment = (layout) => {
       const element = openElement(
         'payment',
         () => {
@@ -557,7 +653,7 @@
           form = undefined
         },
         (place, emit) => {
-          const mine = openCardForm(options['appearance'], () =>
+          const mine = openCardForm(options['appearance'], layout, () =>
             emit('change', {
               elementType: 'payment',
               empty: mine.isEmpty(),
@@ -760,13 +856,16 @@
       )
 
     return {
-      /** @param {string} type @param {{ buttonHeight?: number, shippingAddressRequired?: boolean }} [wanted] */
+      /**
+       * @param {string} type
+       * @param {{ buttonHeight?: number, shippingAddressRequired?: boolean, layout?: import('@stripe/stripe-js').LayoutObject }} [wanted]
+       */
       create(type, wanted = {}) {
         if (elements.has(type)) throw integrationError(`Can only create one Element of type ${type}.`)
         if (type !== 'payment' && type !== 'expressCheckout') {
           throw integrationError(`The sandbox has no Element of type ${type}.`)
         }
-        const element = type === 'payment' ? openPayment() : openWallet(wanted)
+        const element = type === 'payment' ? openPayment(wanted.layout) : openWallet(wanted)
         elements.set(type, element)
         return element
       },

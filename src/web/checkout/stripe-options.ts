@@ -1,4 +1,4 @@
-import type { LayoutObject, StripeConstructorOptions } from '@stripe/stripe-js'
+import type { Appearance, LayoutObject, StripeConstructorOptions } from '@stripe/stripe-js'
 import { spokenLanguage } from '#shared/language.ts'
 
 /** Stripe's form speaks the page's language; on English pages the browser's. */
@@ -13,4 +13,40 @@ export const paymentLayout: LayoutObject = {
   defaultCollapsed: false,
   radios: 'auto',
   spacedAccordionItems: false,
+  paymentMethodLogoPosition: 'end',
+}
+
+/**
+ * Stripe renders its fields in an iframe, which knows nothing of the page: the theme as values. Its list of ways to pay is a box like
+ * the order's.
+ * @param place where its form comes
+ */
+export function paymentAppearance(place: Element): Appearance {
+  const look = getComputedStyle(place)
+  const theme = (name: string) => look.getPropertyValue(`--theme-${name}`).trim()
+  const isPhone = matchMedia('(width < 40rem)').matches
+  return {
+    theme: 'stripe',
+    variables: {
+      colorPrimary: theme('text-primary'),
+      colorText: theme('text-primary'),
+      colorTextSecondary: theme('text-secondary'),
+      colorDanger: '#9c2b1f',
+      colorBackground: theme('surface'),
+      fontFamily: "'Instrument Sans', Arial, sans-serif",
+      fontSizeBase: '16px',
+      borderRadius: theme('radius'),
+      gridRowSpacing: '16px',
+      gridColumnSpacing: '16px',
+    },
+    rules: {
+      '.AccordionItem': {
+        padding: isPhone ? '12px 16px' : '16px 20px',
+        border: `1px solid ${theme('card-border')}`,
+        boxShadow: 'none',
+      },
+      '.AccordionItem--selected': { paddingBottom: '20px' },
+      '.Input': { border: `1px solid ${theme('text-secondary')}`, boxShadow: 'none' },
+    },
+  }
 }

@@ -1,16 +1,14 @@
 import type {
-  Appearance,
   Stripe,
   StripeElements,
   StripeExpressCheckoutElementClickEvent,
   StripeExpressCheckoutElementConfirmEvent,
 } from '@stripe/stripe-js'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { house } from '#site/house.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { Cents } from '#shared/money.ts'
 import { loadScript } from './load-script.ts'
-import { paymentLayout, stripeOptions } from './stripe-options.ts'
+import { paymentAppearance, paymentLayout, stripeOptions } from './stripe-options.ts'
 
 /** `absent`: no card payment exists. `unavailable`: Stripe's script did not start. `broken`: the script started, its form did not. */
 export type CardFormState = 'absent' | 'loading' | 'ready' | 'broken' | 'unavailable'
@@ -84,7 +82,7 @@ export function useCardForm(
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')
 
-      const elements = stripe.elements({ clientSecret, appearance })
+      const elements = stripe.elements({ clientSecret, appearance: paymentAppearance(place.current) })
       const element = elements.create('payment', {
         layout: paymentLayout,
         wallets: { applePay: 'never', googlePay: 'never' },
@@ -126,22 +124,4 @@ export function useCardForm(
     state: clientSecret === undefined ? ('absent' as const) : state,
     isExpress: clientSecret !== undefined && isExpress,
   }
-}
-
-const { colors, borderRadius } = house
-
-/** Stripe renders its fields in an iframe, which needs colors as values. */
-const appearance: Appearance = {
-  theme: 'stripe',
-  variables: {
-    colorPrimary: colors.textPrimary,
-    colorText: colors.textPrimary,
-    colorTextSecondary: colors.textSecondary,
-    colorDanger: '#9c2b1f',
-    colorBackground: colors.surface,
-    fontFamily: "'Instrument Sans', Arial, sans-serif",
-    fontSizeBase: '16px',
-    borderRadius,
-    gridRowSpacing: '20px',
-  },
 }

@@ -8,7 +8,7 @@ import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { loadScript } from '#web/checkout/load-script.ts'
-import { paymentLayout, stripeOptions } from '#web/checkout/stripe-options.ts'
+import { paymentAppearance, paymentLayout, stripeOptions } from '#web/checkout/stripe-options.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 
@@ -40,7 +40,7 @@ export function CardForm({ started, label, onPaid }: Props) {
       const stripe = await loadStripe(settings.publishableKey, stripeOptions())
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')
-      const elements = stripe.elements({ clientSecret })
+      const elements = stripe.elements({ clientSecret, appearance: paymentAppearance(place.current) })
       const element = elements.create('payment', {
         layout: paymentLayout,
         wallets: { applePay: 'never', googlePay: 'never' },
