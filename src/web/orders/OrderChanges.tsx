@@ -16,6 +16,7 @@ import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FoldIcon } from '#web/ui/FoldIcon.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { TimeLeft } from './TimeLeft.tsx'
@@ -140,14 +141,14 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
     </>
   )
   return (
-    <section aria-labelledby="changes" className="border-t border-line pt-4">
+    <section aria-labelledby="changes" className={classNames('border-line', isFolded ? 'border-y' : 'border-t pt-4')}>
       {isFolded ? (
         <details className="group">
-          <summary className="flex min-h-11 list-none items-center gap-x-4">
+          <summary className="flex min-h-14 list-none items-center gap-x-4">
             {head}
             <FoldIcon className="ml-auto size-5 shrink-0" />
           </summary>
-          <div className="pb-2">{body}</div>
+          <div className="pb-5">{body}</div>
         </details>
       ) : (
         <>

@@ -40,22 +40,25 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
         {shown.map((line) => (
           <li
             key={line.position}
-            className={classNames('relative', isAlone ? 'grid gap-4' : 'md:flex md:items-center md:gap-4')}
+            className={classNames(
+              'relative',
+              isAlone ? 'flex items-end gap-4 md:grid' : 'md:flex md:items-center md:gap-4',
+            )}
           >
             <img
               src={line.imageUrl || DEFAULT_PICTURE}
               width={640}
               height={640}
               alt={[line.productName, line.variantName && sayVariant(line.variantName)].filter(Boolean).join(', ')}
-              className={classNames(cell, 'object-cover', isAlone ? 'max-md:aspect-4/3' : 'md:w-24 lg:w-32')}
+              className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-5/8' : 'md:w-24 lg:w-32')}
             />
             {line.quantity > 1 && (
-              <span className="pointer-events-none absolute top-2.5 right-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums md:hidden">
+              <span className="pointer-events-none absolute top-2.5 left-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums md:hidden">
                 <span className="sr-only">{say('Quantity')} </span>
                 {line.quantity}
               </span>
             )}
-            <Names {...line} />
+            <Names {...line} className={isAlone ? '' : 'max-md:hidden'} />
           </li>
         ))}
         {shown.length < lines.length && (
@@ -84,12 +87,12 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
 }
 
 /** What the picture's own text says to a screen reader. */
-const Names = ({ productName, variantName, quantity, unitPrice }: Line) => (
+const Names = ({ productName, variantName, quantity, unitPrice, className }: Line & { className: string }) => (
   <div
     aria-hidden="true"
-    className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 text-[0.9375rem] max-md:hidden"
+    className={classNames('flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 text-[0.9375rem]', className)}
   >
-    <div className="min-w-0 leading-snug [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
+    <div className="min-w-0 leading-snug max-md:[&_.title]:text-base [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
       <ProductName name={productName} size="line" />
       {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
       {quantity > 1 && <p className="mt-0.5 text-ink-soft tabular-nums">{`${quantity} × ${formatUsd(unitPrice)}`}</p>}

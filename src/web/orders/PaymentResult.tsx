@@ -120,7 +120,10 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
             <PaidOrder orderNumber={orderNumber} />
           </Suspense>
         )}
-        <section aria-labelledby="next" className="mt-6 border-t border-line pt-7 md:mt-2 md:max-lg:col-span-2">
+        <section
+          aria-labelledby="next"
+          className="mt-4 md:mt-2 md:max-lg:col-span-2 md:max-lg:border-t md:max-lg:border-line md:max-lg:pt-7"
+        >
           <h2 id="next" className="text-[1.375rem] leading-tight">
             {say('What happens next?')}
           </h2>
