@@ -24,6 +24,7 @@ import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
+import { OrderAction, orderAction } from './OrderAction.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
 import { LateNotice } from './LateNotice.tsx'
 import { GoodsNames, ParcelCard, TrackLink } from './ParcelCard.tsx'
@@ -36,6 +37,7 @@ import { addressNote, longDay, spellOrderNumber, orderMessage, placeOf } from '.
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
 const ParcelChoices = lazy(async () => ({ default: (await import('#web/claims/ParcelChoices.tsx')).ParcelChoices }))
 const OrderInvoices = lazy(async () => ({ default: (await import('./OrderInvoices.tsx')).OrderInvoices }))
+const PairsWellWith = lazy(async () => ({ default: (await import('./PairsWellWith.tsx')).PairsWellWith }))
 const PayChange = lazy(async () => ({ default: (await import('./PayChange.tsx')).PayChange }))
 
 /** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews, invoices and paying for a change. */
@@ -71,7 +73,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   /** Where it is matters most now. */
   const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
-    <div className="shell grid grid-cols-1 items-start gap-x-10 gap-y-8 pt-8 pb-8 sm:pt-12 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-16">
+    <div className="shell grid grid-cols-1 items-start gap-x-10 gap-y-8 pt-8 pb-8 sm:pt-12 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_1fr] lg:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-16">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
       <div>
         <header>
@@ -122,10 +124,12 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
         </div>
       </div>
-      <div className="md:col-start-2 md:row-span-2 md:row-start-1">
+      {/* A column of its own on a wide screen; on a phone its actions come after the facts. */}
+      <div className="contents md:col-start-2 md:row-span-2 md:row-start-1 md:flex md:flex-col md:gap-y-8 md:self-stretch lg:row-span-3">
         <OrderSummary order={order} />
+        <Actions order={order} orderKey={orderKey} />
       </div>
-      <div className="grid grid-cols-1 gap-8 sm:gap-10 md:row-span-2">
+      <div className="grid grid-cols-1 gap-8 sm:gap-10">
         {isCorrectedHere && !isCorrectedFirst && (
           <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
         )}
@@ -172,7 +176,11 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           </WithScript>
         )}
       </div>
-      <Actions order={order} orderKey={orderKey} />
+      {order.kind === 'sale' && order.fulfillment !== 'cancelled' && (
+        <WithScript>
+          <PairsWellWith lines={order.lines} className="max-md:order-2 max-md:mt-4 md:max-lg:col-span-2" />
+        </WithScript>
+      )}
     </div>
   )
 }
@@ -241,20 +249,22 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
   const { orderNumber, kind, termsVersion } = order
   return (
     // Below the sums on a wide screen, and in sight while the rest is read.
-    <div className="md:sticky md:top-24 md:col-start-2">
+    <div className="max-md:order-1 md:sticky md:top-24 md:self-start">
       <div className="grid gap-x-10 border-t border-line sm:max-md:grid-cols-2">
         <form method="post" action={spokenAddress(paths.orderConfirmation)} className="grid">
           <KeyFields orderKey={orderKey} />
           <input type="hidden" name="wish" value="reorder" />
-          <button type="submit" className={ACTION}>
-            <Noted title={say('Order again')}>{say('Adds these items to your cart at today’s prices.')}</Noted>
+          <button type="submit" className={orderAction}>
+            <OrderAction note={say('Adds these items to your cart at today’s prices.')}>
+              {say('Order again')}
+            </OrderAction>
           </button>
         </form>
         {order.giftPage && (
-          <Link to={order.giftPage} className={ACTION}>
-            <Noted title={say('The recipient’s page')}>
-              {say('Where the gift is, without prices. Send them its address.')}
-            </Noted>
+          <Link to={order.giftPage} className={orderAction}>
+            <OrderAction note={say('Where the gift is, without prices. Send them its address.')}>
+              {say('The recipient’s page')}
+            </OrderAction>
           </Link>
         )}
         <Link
@@ -264,14 +274,14 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
               ? withKey(conversationPaths.messages, orderKey)
               : paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)
           }
-          className={ACTION}
+          className={orderAction}
         >
-          {say('Message us')}
+          <OrderAction>{say('Message us')}</OrderAction>
         </Link>
-        <ClaimLinks order={order} orderKey={orderKey} className={ACTION} />
+        <ClaimLinks order={order} orderKey={orderKey} />
         {kind === 'sale' && (
-          <a href={fileAddress('receipt.pdf', orderKey)} className={ACTION}>
-            {say('Receipt (PDF)')}
+          <a href={fileAddress('receipt.pdf', orderKey)} className={orderAction}>
+            <OrderAction>{say('Receipt (PDF)')}</OrderAction>
           </a>
         )}
       </div>
@@ -294,17 +304,6 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
     </div>
   )
 }
-
-/** A row of the list of what else can be done. */
-const ACTION =
-  'flex min-h-16 md:min-h-13 items-center border-b border-line py-2 text-left font-medium underline-offset-4 hover:underline'
-
-const Noted = ({ title, children }: { title: string; children: ReactNode }) => (
-  <span>
-    {title}
-    <span className="block text-sm font-normal text-ink-soft">{children}</span>
-  </span>
-)
 
 const KeyFields = ({ orderKey }: { orderKey: OrderKey }) =>
   Object.entries(orderKey).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)

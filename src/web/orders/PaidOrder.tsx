@@ -12,8 +12,6 @@ import { Registration } from '#web/accounts/registration.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
-import { ProductGrid } from '#web/catalog/ProductGrid.tsx'
-import { useRelated } from '#web/catalog/use-related.ts'
 import { withKey } from '#web/claims/claim-queries.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -23,6 +21,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderedPictures } from './OrderedPictures.tsx'
+import { PairsWellWith } from './PairsWellWith.tsx'
 import { placeOf } from './order-labels.ts'
 
 type Props = { orderNumber: string }
@@ -96,7 +95,7 @@ export function AfterPurchase({ orderNumber }: Props) {
   return (
     <>
       {order.mayRegister && <AccountOffer order={order} />}
-      <MoreOfThePet lines={order.lines} />
+      <PairsWellWith lines={order.lines} className="mt-10 sm:mt-14" />
     </>
   )
 }
@@ -152,25 +151,6 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
           />
         </Accordion>
       )}
-    </section>
-  )
-}
-
-/** A row of four, or two rows of two. */
-const OFFERS = 4
-
-/** None of them bought just now. */
-function MoreOfThePet({ lines }: { lines: ShownOrder['lines'] }) {
-  const offers = useRelated(lines, OFFERS).slice(0, OFFERS)
-  if (offers.length === 0) return null
-  return (
-    <section aria-labelledby="more" className="mt-10 sm:mt-14">
-      <h2 id="more" className="text-title">
-        {say('Pairs well with')}
-      </h2>
-      <div className="mt-6">
-        <ProductGrid columns="row" products={offers} headingLevel="h3" />
-      </div>
     </section>
   )
 }
