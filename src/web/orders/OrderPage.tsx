@@ -17,6 +17,7 @@ import type { PageFacts } from '#web/app/page-route.ts'
 import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
@@ -178,7 +179,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
       </div>
       {order.kind === 'sale' && order.fulfillment !== 'cancelled' && (
         <WithScript>
-          <PairsWellWith lines={order.lines} className="max-md:order-2 max-md:mt-4 md:max-lg:col-span-2" />
+          <PairsWellWith lines={order.lines} className={classNames(SECTION, 'max-md:order-2 md:max-lg:col-span-2')} />
         </WithScript>
       )}
     </div>
