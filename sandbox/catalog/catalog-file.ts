@@ -45,7 +45,7 @@ const fileProductOf = (
   metadata: product.metadata ?? {},
   requiresOptions: product.requiresOptions,
   providerProductId: product.mapped ? product.syncProductId : null,
-  colors: product.colors.map(({ name, hex }) => ({ name, hex })),
+  colors: [...product.colors],
   pictures: picturesOf(product, pictures),
 })
 

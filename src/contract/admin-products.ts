@@ -18,6 +18,8 @@ const countries = z
   .array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please enter two-letter country codes, such as JP')))
   .check(z.maxLength(250))
 
+const colorValue = z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Please write colors like #1f2a44'))
+
 export const Surcharge = z.object({
   amount,
   regions: countries,
@@ -71,7 +73,8 @@ export const ProductValues = z.object({
     .array(
       z.object({
         name: shortText(1, 200, 'Please enter a color name'),
-        hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Please write colors like #1f2a44')),
+        hex: colorValue,
+        accent: z.optional(colorValue),
       }),
     )
     .check(z.maxLength(COLORS_MAX, `Please enter at most ${COLORS_MAX} colors`)),
@@ -100,7 +103,7 @@ export const AdminProduct = z.object({
   badge: z.nullable(z.string()),
   keywords: z.array(z.string()),
   place: z.nullable(z.int()),
-  colors: z.array(z.object({ name: z.string(), hex: z.string() })),
+  colors: z.array(z.object({ name: z.string(), hex: z.string(), accent: z.optional(z.string()) })),
   shippingSurcharge: z.nullable(Surcharge),
   restrictions: z.nullable(Restrictions),
   state: z.enum(productStates),

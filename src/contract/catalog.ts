@@ -23,6 +23,8 @@ export type Picture = z.output<typeof Picture>
 const Swatch = z.object({
   name: z.string(),
   hex: z.nullable(z.string()),
+  /** The second color of a two-tone product. */
+  accent: z.optional(z.string()),
   /** The first variant in this color, if possible one for sale. */
   variant: z.nullable(branded<VariantId>()),
   available: z.boolean(),
@@ -92,6 +94,8 @@ export const ProductCard = z.extend(
     /** The front, in the card's color; in a list neighbors differ. A large card's shows it in use. */
     picture: z.nullable(Picture),
     isLarge: z.optional(z.boolean()),
+    /** Of a large card: the first of its description, if it is short. */
+    sentence: z.optional(z.string()),
     /** The first variant for sale in that color; unset if it is the product's first, or if there is no choice of colors. */
     variant: z.optional(branded<VariantId>()),
     colorCount: z.int(),

@@ -1,3 +1,4 @@
+import { colorText } from './color-text.ts'
 import type { ProductContent, ProductPicture } from './product-content.ts'
 import { isSameValue } from './product-content.ts'
 
@@ -19,8 +20,7 @@ function textOf(member: string, value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (member === 'pictures') return (value as ProductContent['pictures']).map(pictureText).join('; ') || null
-  if (member === 'colors')
-    return (value as ProductContent['colors']).map(({ name, hex }) => `${name} ${hex}`).join('; ') || null
+  if (member === 'colors') return (value as ProductContent['colors']).map(colorText).join('; ') || null
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ') || null
   return JSON.stringify(value)
 }

@@ -1,7 +1,6 @@
+import type { ProductColor } from './color-text.ts'
 import type { ProductMetadata } from './metadata.ts'
 import type { ProductState } from './product-state.ts'
-
-type ProductColor = { name: string; hex: string }
 
 /** A picture as the gallery shows it. */
 export type ProductPicture = {

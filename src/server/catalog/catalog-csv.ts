@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { colorIn, colorText, type ProductColor } from '#domain/catalog/color-text.ts'
 import { keywordsIn } from '#domain/catalog/metadata.ts'
 import { CsvMistake, readCsvRows } from '#server/files/csv-reader.ts'
 import type { ExportedProduct } from './catalog-export.ts'
@@ -36,7 +37,7 @@ const productColumns: Readonly<Record<string, (product: ExportedProduct) => stri
   publish_at: ({ publishAt }) => publishAt ?? null,
   requires_options: ({ requiresOptions }) => requiresOptions ?? null,
   provider_product_id: ({ providerProductId }) => providerProductId ?? null,
-  colors: ({ colors }) => (colors ?? []).map(({ name, hex }) => `${name} ${hex}`).join('; '),
+  colors: ({ colors }) => (colors ?? []).map(colorText).join('; '),
   surcharge_amount: ({ metadata }) => metadata?.shipping_surcharge?.amount ?? null,
   surcharge_countries: ({ metadata }) => listOf(metadata?.shipping_surcharge?.regions),
   surcharge_text: ({ metadata }) => metadata?.shipping_surcharge?.description ?? null,
@@ -219,15 +220,11 @@ function toFileProduct({ cells, variants }: Group): unknown {
   }
 }
 
-const colorsIn = (text: string): { name: string; hex: string }[] =>
+const colorsIn = (text: string): ProductColor[] =>
   text
     .split(';')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map((part) => {
-      const at = part.lastIndexOf(' ')
-      return { name: part.slice(0, at).trim(), hex: part.slice(at + 1) }
-    })
+    .filter((part) => part.trim())
+    .map(colorIn)
 
 function metadataIn(cells: Cells): unknown {
   const amount = numberIn(cells, 'surcharge_amount') ?? undefined

@@ -24,6 +24,7 @@ const storable = z.refine<string>(
   'It has a character that can’t be stored',
 )
 const line = z.string().check(z.minLength(1), z.maxLength(200), storable)
+const colorValue = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))
 /** The database's `integer`. */
 const INTEGER_MAX = 2_147_483_647
 const country = z.string().check(z.regex(/^[A-Z]{2}$/))
@@ -139,7 +140,8 @@ const FileProduct = z.object({
   requiresOptions: z.optional(z.boolean()),
   /** The printer's sync product id, for products whose variants are shown. */
   providerProductId: z.optional(z.nullable(id)),
-  colors: z.optional(z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) }))),
+  /** `accent` is the second color of a two-tone product. */
+  colors: z.optional(z.array(z.object({ name: line, hex: colorValue, accent: z.optional(colorValue) }))),
   pictures: z.optional(z.array(FilePicture).check(z.maxLength(1000))),
   /** The owner's position in lists. */
   place: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(9999)))),

@@ -90,9 +90,14 @@ export function toCards(products: readonly Product[], chosen: readonly string[] 
 /** As cards of the list of all products, some of them large. */
 export const toListCards = (products: readonly Product[], chosen: readonly string[]): ProductCard[] =>
   toCards(products, chosen).map((card, index) => {
-    const use = isLargeCard(index, products.length) && inUse(products[index]?.images ?? [], card.picture?.color ?? null)
-    return use ? { ...card, picture: use, isLarge: true } : card
+    const { images = [], description = '' } = products[index] ?? {}
+    const use = isLargeCard(index, products.length) && inUse(images, card.picture?.color ?? null)
+    const [sentence] = SHORT_SENTENCE.exec(description) ?? []
+    return use ? { ...card, picture: use, isLarge: true, ...(sentence && { sentence }) } : card
   })
+
+/** At the start of a description; longer ones do not fit a card. */
+const SHORT_SENTENCE = /^[^\n]{1,110}?[.!?](?=\s|$)/
 
 function toCard(product: Product, color: string | null): ProductCard {
   const { id, name, price, priceRange, badge, rating, reviewCount, collection, type } = product

@@ -1,4 +1,5 @@
 import type { CatalogVersion } from '#contract/catalog-version.ts'
+import { colorText } from '#domain/catalog/color-text.ts'
 import { changedMembers, type ProductContent } from '#domain/catalog/product-content.ts'
 import { productCanBecome } from '#domain/catalog/product-state.ts'
 import type { ProductId } from '#shared/ids.ts'
@@ -203,7 +204,7 @@ function factsOf(content: ProductContent): ActionFacts {
     description: content.description,
     collection: content.collection,
     type: content.type,
-    colors: content.colors.map(({ name, hex }) => `${name} ${hex}`).join(', '),
+    colors: content.colors.map(colorText).join(', '),
     state: content.state,
     'goes on sale': content.state === 'scheduled' ? content.publishAt : null,
     place: content.place,

@@ -16,6 +16,7 @@ import {
   unique,
 } from 'drizzle-orm/pg-core'
 import type { CollectionContent } from '#domain/catalog/collection-theme.ts'
+import type { ProductColor } from '#domain/catalog/color-text.ts'
 import { collectionStates, type CollectionState } from '#domain/catalog/collections.ts'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import { type ProductState, productStates } from '#domain/catalog/product-state.ts'
@@ -119,7 +120,7 @@ export const product = pgTable(
     /** When the printer was queried for the stored variants; answers to earlier queries are ignored. */
     askedAt: moment(),
     /** Swatches in order. */
-    colors: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
+    colors: jsonb().notNull().$type<ProductColor[]>(),
     state: text().notNull().default('published').$type<ProductState>(),
     /** When a scheduled product goes on sale. */
     publishAt: moment(),

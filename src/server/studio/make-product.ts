@@ -13,7 +13,7 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { Shop } from '#server/shop.ts'
 import { DraftRefusal } from './draft-refusal.ts'
 import { mockupPictures } from './mockup-pictures.ts'
-import { contentOf } from './product-content.ts'
+import { colorsOf, contentOf } from './product-content.ts'
 import { readAtPrinter } from './print-files.ts'
 import { composedPictures } from './product-pictures.ts'
 import { changeDraft, findDraft, lockDraft, updateDraft, type StoredDraft } from './store.ts'
@@ -130,7 +130,7 @@ async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<Draft
   if (productId !== null) return { ...draft, productId }
   const externalId = content.takenOver === null ? null : (await readTakenOver(shop, content)).externalId
   const { pictures, remark } = content.takenOver === null ? await picturesOf(shop, draft) : NO_PICTURES
-  const colors = content.blankId === null ? [] : await colorsOf(shop, content)
+  const colors = content.blankId === null ? [] : colorsOf(await showBlank(shop, content.blankId), content)
   const at = shop.clock.now()
   const by: Actor = { userId: null, name: draft.updatedBy, address: '' }
   return shop.db.transaction(async (tx) => {
@@ -198,8 +198,3 @@ async function putOnSale(shop: Shop, { id, productId, content, updatedBy, remark
   })
 }
 const SHOWS_PREVIEWS = 'It shows the printer’s previews; you can add better pictures at any time.'
-
-async function colorsOf(shop: Shop, { blankId, colors }: DraftContent): Promise<ProductContent['colors']> {
-  const blank = await showBlank(shop, blankId ?? 0)
-  return blank.colors.flatMap(({ name, hex }) => (colors.includes(name) && hex !== null ? [{ name, hex }] : []))
-}

@@ -54,7 +54,8 @@ export async function previewOf(
     colors:
       blank?.colors
         .filter(({ name }) => content.colors.includes(name))
-        .map(({ name, hex }) => ({ name, hex, variant: null, available: true })) ?? [],
+        .map(({ name, hex, hex2 }) => ({ name, hex, ...(hex2 && { accent: hex2 }), variant: null, available: true })) ??
+      [],
     sizes: sizes.length > 1 ? sizes : [],
     available: true,
     disclosures: disclosuresOf(metadata),

@@ -1,3 +1,5 @@
+import type { Blank } from '#contract/admin-blanks.ts'
+import type { ProductColor } from '#domain/catalog/color-text.ts'
 import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
 import { metadataOf, type DraftContent } from '#domain/studio/draft.ts'
 import type { SyncProductId } from '#shared/ids.ts'
@@ -24,3 +26,9 @@ export const contentOf = (
   state: 'draft',
   publishAt: content.publishAt,
 })
+
+/** The chosen colors of a blank whose value the printer knows. */
+export const colorsOf = ({ colors }: Blank, chosen: Pick<DraftContent, 'colors'>): ProductColor[] =>
+  colors.flatMap(({ name, hex, hex2 }) =>
+    chosen.colors.includes(name) && hex !== null ? [{ name, hex, ...(hex2 !== null && { accent: hex2 }) }] : [],
+  )

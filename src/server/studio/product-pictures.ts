@@ -9,6 +9,7 @@ import { readProductTypes } from '#server/catalog/product-types.ts'
 import { showComposition, startComposition } from '#server/pictures/composer.ts'
 import type { Needs } from '#server/shop.ts'
 import { DraftRefusal } from './draft-refusal.ts'
+import { colorsOf } from './product-content.ts'
 
 const COMPOSED_WITHIN_MS = 5 * MINUTE_MS
 
@@ -30,9 +31,7 @@ export async function composedPictures(
   )
   if (!model || blankId === null || !placement) return undefined
   const blank = await showBlank(shop, blankId)
-  const colors = blank.colors.flatMap(({ name, hex, hex2 }) =>
-    content.colors.includes(name) && hex !== null ? [{ name, hex, ...(hex2 !== null && { accent: hex2 }) }] : [],
-  )
+  const colors = colorsOf(blank, content)
   if (!colors.length) return undefined
   const { drawing, x, y, width, height } = placement
   let composition = await startComposition(shop, {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminProduct, ProductValues } from '#contract/admin-products.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
+import { colorIn, colorText } from '#domain/catalog/color-text.ts'
 import { statesAfter, type ProductState } from '#domain/catalog/product-state.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { centsFromDecimal, decimalFromCents, ZERO } from '#shared/money.ts'
@@ -53,7 +54,7 @@ const formValuesFrom = (product: AdminProduct): ProductFormValues => {
     badge: badge ?? '',
     keywords: product.keywords.join(', '),
     place: place === null ? '' : String(place),
-    colors: colors.map((color) => `${color.name} ${color.hex}`).join('\n'),
+    colors: colors.map(colorText).join('\n'),
     publishAt: toLocalTime(publishAt),
     surcharge: surcharge?.enabled ? 'own' : 'none',
     amount: surcharge ? decimalFromCents(surcharge.amount) : '',
@@ -65,16 +66,12 @@ const formValuesFrom = (product: AdminProduct): ProductFormValues => {
   }
 }
 
-/** A color a line: its name, then its value. Without a value the server refuses it. */
+/** A color a line. */
 const colorsIn = (typed: string): ProductValues['colors'] =>
   typed
     .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .map((line) => {
-      const [, name = line, hex = ''] = /^(.*?)\s*(#\S*)?$/.exec(line) ?? []
-      return { name, hex }
-    })
+    .filter((line) => line.trim())
+    .map(colorIn)
 
 /** The server validates the range; anything that is not a number is sent as 0, which it refuses. */
 const numberIn = (typed: string): number => (/^\d{1,9}$/.test(typed.trim()) ? Number(typed) : 0)
@@ -183,7 +180,7 @@ export function ProductEditor({ product, types, onDone }: Props) {
           rows={3}
           name="colors"
           {...text('colors')}
-          hint="One a line, in the order of the swatches: Navy #1f2a44."
+          hint="One a line, in the order of the swatches: Navy #1f2a44. Two-tone: White with Navy #ffffff #1f2a44."
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <Select

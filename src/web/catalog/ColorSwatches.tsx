@@ -4,7 +4,7 @@ import { sayColor } from '#domain/catalog/variant-name.ts'
 import { say } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-type SwatchChoice = { name: string; hex: string | null; state: OptionState }
+type SwatchChoice = { name: string; hex: string | null; accent?: string | undefined; state: OptionState }
 
 type Props = {
   swatches: readonly SwatchChoice[]
@@ -18,7 +18,7 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
   const group = useId()
   return (
     <div className={classNames('flex flex-wrap', size === 'large' ? 'gap-2' : 'gap-1')}>
-      {swatches.map(({ name, hex, state }) => (
+      {swatches.map(({ name, hex, accent, state }) => (
         <label
           key={name}
           title={sayColor(name)}
@@ -37,6 +37,7 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
           />
           <Dot
             hex={hex}
+            accent={accent}
             className={size === 'large' ? 'size-8' : 'size-[1.125rem]'}
             isCrossedOut={state !== 'available'}
           />
@@ -53,18 +54,21 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
 
 const circleColors = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
 
-/** Gray when the color's hex is unknown. Attributes and no inline style, which the content security policy forbids. */
+/** In two halves if two-tone; gray when the color's hex is unknown. Attributes and no inline style, which the content security policy forbids. */
 export const Dot = ({
   hex,
+  accent,
   className,
   isCrossedOut = false,
 }: {
   hex: string | null
+  accent?: string | undefined
   className?: string
   isCrossedOut?: boolean
 }) => (
   <svg viewBox="-10 -10 20 20" aria-hidden="true" className={classNames('pointer-events-none', className)}>
     <circle r="9.5" {...circleColors(hex)} />
+    {accent && <path d="M0-9a9 9 0 0 1 0 18Z" fill={accent} />}
     {isCrossedOut && <path d="M-6.6 6.6 6.6-6.6" stroke="#fff" strokeWidth="3" />}
     {isCrossedOut && <path d="M-6.6 6.6 6.6-6.6" stroke="#1d1b19" strokeWidth="1.4" />}
   </svg>

@@ -31,7 +31,7 @@ type Props = {
  */
 export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, specs }: Props) {
   const selection = { ...chosen, size: unavailable?.size ?? chosen.size }
-  const hexOf = new Map(colors.map(({ name, hex }) => [name, hex]))
+  const known = new Map(colors.map((color) => [color.name, color]))
   return (
     <div className="grid gap-2 md:gap-6">
       {hasOptionChoice(variants, 'color') && (
@@ -43,8 +43,9 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
             chosen={chosen.color}
             onChoose={(name) => onChoose('color', name)}
             swatches={optionValues(variants, 'color').map((name) => ({
+              hex: null,
+              ...known.get(name),
               name,
-              hex: hexOf.get(name) ?? null,
               state: optionState(variants, selection, 'color', name),
             }))}
           />

@@ -91,6 +91,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
         </Heading>
         <Price amount={product.price} from={product.priceRange.to > product.priceRange.from} className="card-price" />
       </div>
+      {product.sentence && <p className="card-sentence">{product.sentence}</p>}
       <div className="card-foot">
         {full && full.colors.length > 1 ? (
           <fieldset>
@@ -99,10 +100,9 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
               size="small"
               chosen={color}
               onChoose={pick}
-              swatches={full.colors.map(({ name: title, hex, available: isSold }) => ({
-                name: title,
-                hex,
-                state: isSold ? 'available' : 'sold_out',
+              swatches={full.colors.map((swatch) => ({
+                ...swatch,
+                state: swatch.available ? 'available' : 'sold_out',
               }))}
             />
           </fieldset>
