@@ -529,8 +529,13 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width: 1440, height: 900 })
     const closer = page.getByRole('button', { name: /^Look closer/ })
-    expect((await closer.boundingBox())?.width).toBeGreaterThanOrEqual(640)
-    await expect(page.getByRole('button', { name: /^Show .* front$/ })).toBeInViewport({ ratio: 1 })
+    const width = (await closer.boundingBox())?.width ?? 0
+    expect(width).toBeGreaterThanOrEqual(610)
+    const [first, last] = [/^Show .* front$/, /^Show Measures/].map((name) => page.getByRole('button', { name }))
+    for (const tile of [first, last]) await expect(tile!).toBeInViewport({ ratio: 1 })
+    // The views fill the width under the picture.
+    const [left, right] = [await first!.boundingBox(), await last!.boundingBox()]
+    expect((right?.x ?? 0) + (right?.width ?? 0) - (left?.x ?? 0)).toBeCloseTo(width, 0)
     await page.evaluate(() => scrollTo(0, 400))
     await expect(closer).toBeInViewport({ ratio: 0.9 })
     await page.getByRole('link', { name: 'Back to The Rudy Collection' }).click()

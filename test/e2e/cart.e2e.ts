@@ -98,7 +98,7 @@ for (const [width, height] of [
       const drawer = drawerOf(page, count)
       await expect(drawer.getByText('Arrives')).toBeVisible()
       await expect(drawer.locator('.offers > li').first()).toBeVisible()
-      await expect.poll(() => emptyBandIn(drawer)).toBeLessThanOrEqual(150)
+      await expect.poll(() => emptyBandIn(drawer)).toBeLessThanOrEqual(80)
       // Without scrolling.
       expect(await emptyBandIn(drawer)).toBeGreaterThanOrEqual(0)
       await expectAccessible(page)

@@ -19,7 +19,7 @@ const widths: Record<Columns, string> = {
 }
 
 /** Beside its words in two columns of three, from a tablet on. */
-const LARGE = '(min-width:80rem) 512px,(min-width:48rem) 40vw,91vw'
+const LARGE = '(min-width:80rem) 580px,(min-width:48rem) 40vw,91vw'
 
 /** Two of four columns beside rows of three: the first of a collection on tablets, if its last row would not be full. */
 const HALF = '(min-width:80rem) 290px,44vw'
@@ -32,9 +32,18 @@ type Props = {
   firstInSight?: boolean
   /** Above the first card. */
   children?: ReactNode
+  /** After the last one. */
+  last?: ReactNode
 }
 
-export const ProductGrid = ({ products, columns, headingLevel = 'h2', firstInSight = false, children }: Props) => (
+export const ProductGrid = ({
+  products,
+  columns,
+  headingLevel = 'h2',
+  firstInSight = false,
+  children,
+  last,
+}: Props) => (
   <ul className={`cards cards-${columns}`}>
     {products.map((product, index) => (
       <li key={product.id} className={product.isLarge ? 'large' : undefined}>
@@ -47,6 +56,7 @@ export const ProductGrid = ({ products, columns, headingLevel = 'h2', firstInSig
         />
       </li>
     ))}
+    {last}
   </ul>
 )
 

@@ -135,7 +135,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
                 isFirst={index === 0}
               />
             ))}
-            <RestOfRow count={products.length} last={shownGroups.at(-1)?.collection} />
+            <RestOfRow count={products.length} of={shownGroups.at(-1)?.collection} />
           </div>
           <Pager
             previous={page > 1 ? ['page', String(page - 1)] : undefined}
@@ -148,12 +148,12 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
 }
 
 /** Leads on where the last row of cards would be empty; style knows where that is. */
-function RestOfRow({ count, last }: { count: number; last: string | undefined }) {
+function RestOfRow({ count, of }: { count: number; of: string | undefined }) {
   const { data } = useQuery(collectionsQuery)
-  const collection = data?.collections.find(({ id }) => id === last)
+  const collection = data?.collections.find(({ id }) => id === of)
   if (!collection?.hero) return null
   return (
-    <Link to={paths.collection(collection.slug)} className="card-rest" data-collection={last} data-in-4={count % 4}>
+    <Link to={paths.collection(collection.slug)} className="card-rest" data-collection={of} data-in-4={count % 4}>
       <span>
         <Picture picture={toPicture(collection.hero)} alt="" sizes="(min-width:48rem) 592px,44vw" />
         <span>
@@ -171,7 +171,19 @@ function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
   const collections = useCollections()
   return (
     <section aria-labelledby={`in-${collection}`}>
-      <ProductGrid columns="group" products={products} headingLevel="h3" firstInSight={isFirst}>
+      <ProductGrid
+        columns="group"
+        products={products}
+        headingLevel="h3"
+        firstInSight={isFirst}
+        last={
+          products.length % 2 === 1 && (
+            <li className="card-beside">
+              <RestOfRow count={0} of={collection} />
+            </li>
+          )
+        }
+      >
         <h2 id={`in-${collection}`}>
           {sayKnown(findCollection(collections, collection)?.displayName ?? collection)}{' '}
           <span>{say('{count, plural, one {# item} other {# items}}', { count })}</span>
