@@ -34,7 +34,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
     <li className="flex items-start gap-3.5 sm:gap-4">
       <LinePicture src={imageUrl} size="size-20 sm:max-md:size-24 md:max-lg:size-16 lg:size-28" />
       <div className="min-w-0 flex-1 leading-snug wrap-anywhere">
-        <h3 className="max-md:[&_.title]:text-lg md:max-lg:[&_.title]:text-base">
+        <h3 className="max-lg:[&_.title]:text-base">
           <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">
             <ProductName name={productName} />
           </Link>

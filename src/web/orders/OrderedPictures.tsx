@@ -42,7 +42,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
             key={line.position}
             className={classNames(
               'relative',
-              isAlone ? 'flex items-end gap-4 md:grid' : 'md:flex md:items-center md:gap-4',
+              isAlone ? 'flex items-end gap-3 md:grid md:gap-4' : 'md:flex md:items-center md:gap-4',
             )}
           >
             <img
@@ -92,7 +92,7 @@ const Names = ({ productName, variantName, quantity, unitPrice, className }: Lin
     aria-hidden="true"
     className={classNames('flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 text-[0.9375rem]', className)}
   >
-    <div className="min-w-0 leading-snug max-md:[&_.title]:text-base [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
+    <div className="min-w-0 leading-snug max-md:[&_.title]:text-[0.9375rem] [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
       <ProductName name={productName} size="line" />
       {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
       {quantity > 1 && <p className="mt-0.5 text-ink-soft tabular-nums">{`${quantity} × ${formatUsd(unitPrice)}`}</p>}
