@@ -179,7 +179,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
       </div>
       {order.kind === 'sale' && order.fulfillment !== 'cancelled' && (
         <WithScript>
-          <PairsWellWith lines={order.lines} className={classNames(SECTION, 'max-md:order-2 md:max-lg:col-span-2')} />
+          <PairsWellWith lines={order.lines} className={classNames(SECTION, 'md:max-lg:col-span-2')} />
         </WithScript>
       )}
     </div>
@@ -250,7 +250,7 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
   const { orderNumber, kind, termsVersion } = order
   return (
     // Below the sums on a wide screen, and in sight while the rest is read.
-    <div className="max-md:order-1 md:sticky md:top-24 md:self-start">
+    <div className="md:sticky md:top-24 md:self-start">
       <div className="grid gap-x-10 border-t border-line sm:max-md:grid-cols-2">
         <form method="post" action={spokenAddress(paths.orderConfirmation)} className="grid">
           <KeyFields orderKey={orderKey} />
