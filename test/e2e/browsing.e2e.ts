@@ -531,10 +531,11 @@ test.describe('on a phone', () => {
     const closer = page.getByRole('button', { name: /^Look closer/ })
     const width = (await closer.boundingBox())?.width ?? 0
     expect(width).toBeGreaterThanOrEqual(610)
-    const [first, last] = [/^Show .* front$/, /^Show Measures/].map((name) => page.getByRole('button', { name }))
-    for (const tile of [first, last]) await expect(tile!).toBeInViewport({ ratio: 1 })
+    const first = page.getByRole('button', { name: /^Show .* front$/ })
+    const last = page.getByRole('button', { name: /^Show Measures/ })
+    for (const tile of [first, last]) await expect(tile).toBeInViewport({ ratio: 1 })
     // The views fill the width under the picture.
-    const [left, right] = [await first!.boundingBox(), await last!.boundingBox()]
+    const [left, right] = [await first.boundingBox(), await last.boundingBox()]
     expect((right?.x ?? 0) + (right?.width ?? 0) - (left?.x ?? 0)).toBeCloseTo(width, 0)
     await page.evaluate(() => scrollTo(0, 400))
     await expect(closer).toBeInViewport({ ratio: 0.9 })

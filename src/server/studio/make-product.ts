@@ -1,5 +1,5 @@
-import { stepsOf, type DraftContent, type DraftObjection, type DraftStep } from '#domain/studio/draft.ts'
-import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
+import { stepsOf, type DraftObjection, type DraftStep } from '#domain/studio/draft.ts'
+import type { ProductPicture } from '#domain/catalog/product-content.ts'
 import { assert } from '#shared/assert.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'

@@ -19,22 +19,8 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
   return (
     <div className={classNames('flex flex-wrap', size === 'large' ? 'gap-2' : 'gap-1')}>
       {swatches.map(({ name, hex, accent, state }) => (
-        <label
-          key={name}
-          title={sayColor(name)}
-          className={classNames(
-            'relative grid place-items-center rounded-full border-2 border-transparent has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
-            size === 'large' ? 'size-11' : 'size-7',
-          )}
-        >
-          <input
-            type="radio"
-            name={group}
-            value={name}
-            checked={name === chosen}
-            onChange={() => onChoose(name)}
-            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-full outline-none"
-          />
+        <label key={name} title={sayColor(name)} className={size === 'large' ? 'swatch size-11' : 'swatch size-7'}>
+          <input type="radio" name={group} value={name} checked={name === chosen} onChange={() => onChoose(name)} />
           <Dot
             hex={hex}
             accent={accent}
@@ -52,8 +38,6 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
   )
 }
 
-const circleColors = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
-
 /** In two halves if two-tone; gray when the color's hex is unknown. Attributes and no inline style, which the content security policy forbids. */
 export const Dot = ({
   hex,
@@ -66,10 +50,9 @@ export const Dot = ({
   className?: string
   isCrossedOut?: boolean
 }) => (
-  <svg viewBox="-10 -10 20 20" aria-hidden="true" className={classNames('pointer-events-none', className)}>
-    <circle r="9.5" {...circleColors(hex)} />
-    {accent && <path d="M0-9a9 9 0 0 1 0 18Z" fill={accent} />}
-    {isCrossedOut && <path d="M-6.6 6.6 6.6-6.6" stroke="#fff" strokeWidth="3" />}
-    {isCrossedOut && <path d="M-6.6 6.6 6.6-6.6" stroke="#1d1b19" strokeWidth="1.4" />}
+  <svg viewBox="-10 -10 20 20" aria-hidden="true" className={classNames('dot', className)}>
+    <circle r="9.5" fill={hex ?? '#b9b2a5'} />
+    {accent && <path d="M0-9a9 9 0 0 1 0 18" fill={accent} />}
+    {isCrossedOut && <path d="m-7.1 6.1 1 1L7.1-6.1l-1-1z" className="dot-line" />}
   </svg>
 )

@@ -4,14 +4,12 @@ import { useSearchParams } from 'react-router'
 import type { SearchAnswer } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
-import { findCollection } from '#domain/catalog/collections.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
 import { spokenAddress, spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { collectionsQuery, searchQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
-import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -133,9 +131,9 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
                 {...group}
                 products={products.filter((product) => product.collection === group.collection)}
                 isFirst={index === 0}
+                total={products.length}
               />
             ))}
-            <RestOfRow count={products.length} of={shownGroups.at(-1)?.collection} />
           </div>
           <Pager
             previous={page > 1 ? ['page', String(page - 1)] : undefined}
@@ -147,46 +145,42 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   )
 }
 
-/** Leads on where the last row of cards would be empty; style knows where that is. */
-function RestOfRow({ count, of }: { count: number; of: string | undefined }) {
-  const { data } = useQuery(collectionsQuery)
-  const collection = data?.collections.find(({ id }) => id === of)
-  if (!collection?.hero) return null
-  return (
-    <Link to={paths.collection(collection.slug)} className="card-rest" data-collection={of} data-in-4={count % 4}>
-      <span>
-        <Picture picture={toPicture(collection.hero)} alt="" sizes="(min-width:48rem) 592px,44vw" />
-        <span>
-          <span className="kind">{say('See the whole collection')}</span>
-          <span className="title">{sayKnown(collection.displayName)}</span>
-        </span>
-      </span>
-    </Link>
-  )
+type GroupProps = SearchAnswer['groups'][number] & {
+  products: SearchAnswer['products']
+  isFirst: boolean
+  /** Of all groups. */
+  total: number
 }
 
-type GroupProps = SearchAnswer['groups'][number] & { products: SearchAnswer['products']; isFirst: boolean }
-
-function ResultGroup({ collection, count, products, isFirst }: GroupProps) {
-  const collections = useCollections()
+/** Its collection's tile leads on where a last row of cards would be empty; style knows where that is. */
+function ResultGroup({ collection: id, count, products, isFirst, total }: GroupProps) {
+  const collection = useQuery(collectionsQuery).data?.collections.find((one) => one.id === id)
+  const name = collection ? sayKnown(collection.displayName) : id
   return (
-    <section aria-labelledby={`in-${collection}`}>
+    <section aria-labelledby={`in-${id}`}>
       <ProductGrid
         columns="group"
         products={products}
         headingLevel="h3"
         firstInSight={isFirst}
         last={
-          products.length % 2 === 1 && (
-            <li className="card-beside">
-              <RestOfRow count={0} of={collection} />
+          collection?.hero && (
+            <li className="card-beside" data-in-4={total % 4}>
+              <Link to={paths.collection(collection.slug)} className="card-rest" data-collection={id}>
+                <span>
+                  <Picture picture={toPicture(collection.hero)} alt="" sizes="(min-width:48rem) 592px,44vw" />
+                  <span>
+                    <span className="kind">{say('See the whole collection')}</span>
+                    <span className="title">{name}</span>
+                  </span>
+                </span>
+              </Link>
             </li>
           )
         }
       >
-        <h2 id={`in-${collection}`}>
-          {sayKnown(findCollection(collections, collection)?.displayName ?? collection)}{' '}
-          <span>{say('{count, plural, one {# item} other {# items}}', { count })}</span>
+        <h2 id={`in-${id}`}>
+          {name} <span>{say('{count, plural, one {# item} other {# items}}', { count })}</span>
         </h2>
       </ProductGrid>
     </section>
