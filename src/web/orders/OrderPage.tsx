@@ -125,7 +125,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
         </div>
       </div>
-      {/* A column of its own on a wide screen; on a phone its actions come after the facts. */}
+      {/* A column of its own from a tablet on. */}
       <div className="contents md:col-start-2 md:row-span-2 md:row-start-1 md:flex md:flex-col md:gap-y-8 md:self-stretch lg:row-span-3">
         <OrderSummary order={order} />
         <Actions order={order} orderKey={orderKey} />
