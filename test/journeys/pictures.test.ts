@@ -78,6 +78,8 @@ describe('an uploaded picture', () => {
     const { status, redirected, url } = await fetch(former)
     expect({ status, redirected, url }).toEqual({ status: 200, redirected: true, url: now })
     expect((await fetch(former.replace('default', 'no-such'))).status).toBe(404)
+    const held = await fetch(`${world.address}/pictures/polo.held.ivory.rudy-crest.0123456789.640.webp`)
+    expect(held.url).toMatch(/polo\.folded\.ivory\.rudy-crest\.[0-9a-f]{10}\.640\.webp$/)
   })
 
   test('stands upright and tells nobody where it was taken', async () => {
@@ -303,18 +305,16 @@ describe('a drawing on a product', () => {
     expect(mug).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
   })
 
-  test('is shown held on what a hand carries, and on nothing that a head wears', async () => {
+  test('is shown held on what a hand carries, and on nothing that a head wears or a shop folds', async () => {
     const file = await drawing()
     const views = ['held']
     const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file, { views }))
     await world.settled()
     expect(await progress(started.body.id)).toMatchObject({ state: 'done', pictures: [{ view: 'held' }] })
-    const hat = await owner.send<RefusalBody>(
-      'POST',
-      '/api/admin/compositions',
-      request(file, { model: 'hat', technique: 'embroidery', views }),
-    )
-    expect(hat).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
+    for (const other of [{ model: 'hat', technique: 'embroidery' }, { model: 't-shirt' }])
+      expect(
+        await owner.send<RefusalBody>('POST', '/api/admin/compositions', request(file, { ...other, views })),
+      ).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
   })
 
   test('needs a drawing that exists', async () => {

@@ -17,6 +17,8 @@ type Cloth = {
   depth: number
   /** Pixels per thread from which it is seen in full; from farther away it is smoother. */
   fullAt?: number
+  /** Pixels per thread up to which nothing of it is seen: coarser ones in its place would lie over a small shirt like a grid. */
+  goneAt?: number
   /** As many threads as the real one has: too fine for all but a close-up, where coarser ones would make burlap of it. */
   isFine?: boolean
   /** How much of it shows through ink: all where the print is dyed into the threads, less where a film fills them. */
@@ -127,8 +129,8 @@ const COTTON = { relief: 0.13, depth: 0.16 }
 const DYED = { isFine: true, throughInk: 1, fullAt: 5 }
 
 const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
-  't-shirt': { height: jersey, threads: 130, relief: 0.2, depth: 0.26, fullAt: 6.5, version: 3 },
-  polo: { height: pique, threads: 120, ...COTTON, fullAt: 6.5, version: 2 },
+  't-shirt': { height: jersey, threads: 130, relief: 0.2, depth: 0.26, fullAt: 6.5, goneAt: 2.25, version: 4 },
+  polo: { height: pique, threads: 120, ...COTTON, fullAt: 6.5, goneAt: 2.25, version: 3 },
   hat: { height: twill, threads: 90, ...COTTON },
   'vented-hat': { height: twill, threads: 90, ...COTTON },
   visor: { height: twill, threads: 80, ...COTTON },
@@ -219,7 +221,8 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
   const pitch = span.u / (cloth.isFine ? cloth.threads : threads)
   const means = cloth.isFine ? meansOf(tile) : undefined
   const finer = cloth.threads / threads
-  const near = cloth.fullAt ? Math.min(1, (pitch / cloth.fullAt) ** 2) : 1
+  const left = cloth.goneAt ? Math.min(1, Math.max(0, 0.4 * (span.u / cloth.threads - cloth.goneAt))) : 1
+  const near = left * (cloth.fullAt ? Math.min(1, (pitch / cloth.fullAt) ** 2) : 1)
   const [u, v] = [planeOf(view, 0), planeOf(view, 1)]
   // Cloth that turns away shows more threads than it has pixels: what remains of them is their mean.
   const turned = (i: number) => {

@@ -19,4 +19,7 @@ const nowByName = new Map(names.map((name) => [withoutHash(name), name]))
  * @param name of a file that there is no longer
  * @returns its name now, undefined if there is no such picture
  */
-export const successorOf = (name: string): string | undefined => nowByName.get(withoutHash(name))
+export const successorOf = (name: string): string | undefined => {
+  const known = withoutHash(name)
+  return nowByName.get(known) ?? nowByName.get(known.replace('.held.', '.folded.')) // shirts were once held
+}

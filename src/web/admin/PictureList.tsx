@@ -20,6 +20,7 @@ const viewLabels = {
   front: 'Front',
   lifestyle: 'In use',
   worn: 'Worn',
+  folded: 'Folded',
   held: 'In the hand',
   detail: 'Detail',
   measures: 'Measures',

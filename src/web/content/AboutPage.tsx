@@ -37,7 +37,7 @@ const differences = () => [
     text: say(
       'There is no stock. Your order starts the machine, so a size never sells out and a bad idea never fills a container.',
     ),
-    shown: { type: 't-shirt', view: 'held' },
+    shown: { type: 't-shirt', view: 'folded' },
   },
 ]
 
@@ -179,11 +179,11 @@ function Differences() {
   const pieces = showcasePieces(useCollections())
   const hasPieces = pieces.length > 0
   const { data: detail = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled: hasPieces })
-  const { data: held = [] } = useQuery({ ...showcaseQuery(pieces, 'held'), enabled: hasPieces })
+  const { data: folded = [] } = useQuery({ ...showcaseQuery(pieces, 'folded'), enabled: hasPieces })
   return (
     <ul className="differences">
       {differences().map(({ title, text, shown: { type, view } }) => {
-        const piece = (view === 'detail' ? detail : held).find((product) => product.type === type)
+        const piece = (view === 'detail' ? detail : folded).find((product) => product.type === type)
         return (
           <li key={title}>
             {piece?.picture?.view === view && (
