@@ -59,7 +59,7 @@ export function CollectionPage() {
         <section
           aria-label={say('Products')}
           {...listHead}
-          className="shell mt-4 scroll-mt-24 outline-none max-sm:has-[.filter-bar]:mt-0 sm:mt-6 lg:mt-8"
+          className="shell mt-4 scroll-mt-24 outline-none sm:mt-6 lg:mt-8"
         >
           <Listing
             key={view.id}

@@ -24,11 +24,11 @@ export function CheckoutFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="border-b border-line bg-surface">
-        <div className="shell flex min-h-15 items-center justify-between gap-3">
+        <div className="shell grid min-h-15 grid-cols-[1fr_auto_1fr] items-center gap-3">
           <a
             href={spokenAddress(paths.home)}
             aria-label={say('{shop} home page', { shop: site.name })}
-            className="-m-1 p-1 max-sm:[&_.font-display]:text-xl"
+            className="-m-1 justify-self-start p-1 max-sm:[&_.font-display]:text-xl"
           >
             <Logo />
           </a>
@@ -38,7 +38,7 @@ export function CheckoutFrame({ children }: { children: ReactNode }) {
           </p>
           <a
             href={spokenAddress(paths.cart)}
-            className="inline-flex min-h-11 items-center gap-1.5 text-sm font-medium underline-offset-4 hover:underline"
+            className="inline-flex min-h-11 items-center gap-1.5 justify-self-end text-sm font-medium underline-offset-4 hover:underline"
           >
             <Icon name="bag" className="size-5" />
             <span className="max-[26rem]:sr-only">{say('Cart')}</span>

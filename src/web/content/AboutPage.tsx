@@ -115,7 +115,7 @@ export function AboutPage() {
 
       <section
         aria-labelledby="soon"
-        className="shell grid items-center gap-x-16 gap-y-10 pt-20 md:grid-cols-2 lg:pt-28"
+        className="shell grid items-center gap-x-16 gap-y-10 pt-20 lg:grid-cols-2 lg:pt-28"
       >
         <div>
           <h2 id="soon" className="text-headline">
@@ -140,8 +140,8 @@ export function AboutPage() {
           <Picture
             picture={toPicture(cards.openingPicture)}
             alt={cards.openingPicture.alt}
-            sizes="(min-width: 1312px) 36rem, (min-width: 768px) 46vw, 92vw"
-            className="aspect-video w-full rounded-card object-cover max-md:order-first"
+            sizes="(min-width: 1312px) 36rem, (min-width: 1024px) 46vw, 92vw"
+            className="aspect-video w-full rounded-card object-cover max-lg:order-first"
           />
         )}
       </section>
