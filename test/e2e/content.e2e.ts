@@ -357,8 +357,8 @@ test('the About page tells its story and invites partners', async ({ page }) => 
   await expect(main.getByRole('region', { name: 'Our Mission' }).getByRole('listitem')).toHaveCount(4)
   const shown = main.getByRole('region', { name: 'What Makes Us Different?' }).getByRole('img')
   await expect(shown).toHaveCount(3)
-  // Nothing is made in advance: a single shirt, in a hand.
-  await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.held\./)
+  // Nothing is made in advance: a single shirt, folded.
+  await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.folded\./)
   const closeUps = main.getByRole('region', { name: 'Look closely' }).getByRole('img')
   await expect(closeUps).toHaveCount(3)
   for (const picture of await closeUps.all()) await expect(picture).toHaveAttribute('src', /\.detail\./)
