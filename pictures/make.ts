@@ -164,7 +164,7 @@ async function fallbackPicture(): Promise<PictureToMake> {
   }
 }
 
-const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
+const WIDE = { widths: [1600, 800, 480], width: 1600, height: 900 } as const
 
 /** The large picture of each collection, a clay figure, and that of all three. */
 const heroPictures: readonly PictureToMake[] = (

@@ -7,10 +7,10 @@ type KnownId = 'rudy' | 'sherlock' | 'example'
 
 /** The large pictures of the collections, and of all animals together. */
 export const heroes: Readonly<Record<KnownId | 'together', Hero>> = {
-  example: { file: 'hero.example.d1ae9a2e7e', widths: [1600, 800], width: 1600, height: 900 },
-  rudy: { file: 'hero.rudy.e89f92ea8d', widths: [1600, 800], width: 1600, height: 900 },
-  sherlock: { file: 'hero.sherlock.fbdd2efd4a', widths: [1600, 800], width: 1600, height: 900 },
-  together: { file: 'hero.together.19c2942a65', widths: [1600, 800], width: 1600, height: 900 },
+  example: { file: 'hero.example.d1ae9a2e7e', widths: [1600, 800, 480], width: 1600, height: 900 },
+  rudy: { file: 'hero.rudy.e89f92ea8d', widths: [1600, 800, 480], width: 1600, height: 900 },
+  sherlock: { file: 'hero.sherlock.fbdd2efd4a', widths: [1600, 800, 480], width: 1600, height: 900 },
+  together: { file: 'hero.together.19c2942a65', widths: [1600, 800, 480], width: 1600, height: 900 },
 }
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */

@@ -161,7 +161,7 @@ const Animals = ({ collections }: { collections: readonly CollectionCard[] }) =>
                 picture={toPicture(hero)}
                 alt={hero.alt}
                 sizes={`(min-width: 1312px) 25rem, (min-width: 640px) 30vw, ${index === 0 ? ACROSS_A_PHONE : '42vw'}`}
-                first
+                first={index === 0}
                 className="aspect-[4/3] w-full rounded-card object-cover"
               />
               <span className="mt-2.5 block font-display text-[1.125rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline lg:text-[1.375rem]">
