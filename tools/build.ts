@@ -88,7 +88,7 @@ function assetsOfManifests(): string[] {
 /** A page in a shared cache may outlive a deploy by minutes: the previous build's files stay, older ones go. */
 function dropOlderThan(currentAssets: readonly string[]): void {
   for (const name of globSync('*', { cwd: ASSETS })) {
-    if (!currentAssets.includes(name.replace(/\.(br|gz)$/, ''))) rmSync(join(ASSETS, name))
+    if (!currentAssets.includes(name.replace(/\.(br|gz)$/, ''))) rmSync(join(ASSETS, name), { force: true })
   }
 }
 
