@@ -20,8 +20,6 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
   const email = newEmail()
   await bringHatToCheckout(page)
   await fillCustomer(page, email)
-  // Stripe’s form is told once what it looks like: closer together on a phone.
-  await page.setViewportSize({ width: 390, height: 844 })
   await continueToPayment(page)
   // Paying needs no scrolling.
   for (const [width, height] of [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLargeCard } from './large-cards.ts'
+import { isLargeCard, shortSentenceOf } from './large-cards.ts'
 
 const COLUMNS = 3
 const largeOf = (count: number) =>
@@ -18,4 +18,16 @@ test('a few products have none, and no number of them leaves a gap between cards
   for (let count = 1; count <= 80; count++)
     for (const index of largeOf(count))
       expect(placesBefore(index, count) % COLUMNS, `${count} products`).toBeLessThan(2)
+})
+
+test.each([
+  ['All brim and no crown. Adjustable.', 'All brim and no crown.'],
+  ['Holds 0.33 liters! Not more.', 'Holds 0.33 liters!'],
+  ['Woof?', 'Woof?'],
+  [`${'a'.repeat(110)}. More.`, `${'a'.repeat(110)}.`],
+  [`${'a'.repeat(111)}. More.`, undefined],
+  ['A title without a sign\nThen a sentence.', undefined],
+  ['', undefined],
+])('a large card says the first sentence of “%s” if it is short', (description, sentence) => {
+  expect(shortSentenceOf(description)).toBe(sentence)
 })

@@ -10,3 +10,13 @@ const AFTER = 2
 /** Whether a card of the list of all products is large, so that the eye rests: it shows the piece in use. */
 export const isLargeCard = (index: number, count: number): boolean =>
   PLACES.some((place) => index % PERIOD === place) && index + AFTER < count
+
+/** In characters, its sign included: what the panel beside a large card's picture has room for. */
+const SENTENCE_MAX = 111
+const FIRST_SENTENCE = /^[^\n]+?[.!?](?=\s|$)/
+
+/** @returns the first sentence of a product's description, undefined if it is too long for a large card, or no sentence */
+export function shortSentenceOf(description: string): string | undefined {
+  const [sentence] = FIRST_SENTENCE.exec(description) ?? []
+  return sentence && sentence.length <= SENTENCE_MAX ? sentence : undefined
+}

@@ -4,7 +4,7 @@ import { isBuyable } from '#domain/catalog/buyable.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { inUse, pictureIn } from '#domain/catalog/gallery.ts'
-import { isLargeCard } from '#domain/catalog/large-cards.ts'
+import { isLargeCard, shortSentenceOf } from '#domain/catalog/large-cards.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db, Reader } from '#server/db/db.ts'
@@ -92,12 +92,9 @@ export const toListCards = (products: readonly Product[], chosen: readonly strin
   toCards(products, chosen).map((card, index) => {
     const { images = [], description = '' } = products[index] ?? {}
     const use = isLargeCard(index, products.length) && inUse(images, card.picture?.color ?? null)
-    const [sentence] = SHORT_SENTENCE.exec(description) ?? []
+    const sentence = shortSentenceOf(description)
     return use ? { ...card, picture: use, isLarge: true, ...(sentence && { sentence }) } : card
   })
-
-/** At the start of a description; longer ones do not fit a card. */
-const SHORT_SENTENCE = /^[^\n]{1,110}?[.!?](?=\s|$)/
 
 function toCard(product: Product, color: string | null): ProductCard {
   const { id, name, price, priceRange, badge, rating, reviewCount, collection, type } = product

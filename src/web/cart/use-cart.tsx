@@ -75,7 +75,7 @@ type CartStore = {
 const CartContext = createContext<CartStore | undefined>(undefined)
 const CartDrawer = lazy(async () => ({ default: (await import('./CartDrawer.tsx')).CartDrawer }))
 
-function useStore(): CartStore {
+function useCartStore(): CartStore {
   const store = use(CartContext)
   assert(store, 'The cart must be used within CartProvider')
   return store
@@ -83,7 +83,7 @@ function useStore(): CartStore {
 
 /** @throws Bug outside of CartProvider */
 export function useCart(): Cart {
-  const { subscribe, get, getFirst } = useStore()
+  const { subscribe, get, getFirst } = useCartStore()
   return useSyncExternalStore(subscribe, get, getFirst)
 }
 
@@ -92,7 +92,7 @@ export function useCart(): Cart {
  *
  * @throws Bug outside of CartProvider
  */
-export const useCartActions = (): Pick<Cart, 'add' | 'openCart'> => useStore().get()
+export const useCartActions = (): Pick<Cart, 'add' | 'openCart'> => useCartStore().get()
 
 /** A change that is debounced, or in flight. */
 type Change = { timer: ReturnType<typeof setTimeout>; sendNow: () => Promise<void> } | { response: Promise<void> }

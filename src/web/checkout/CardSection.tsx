@@ -122,7 +122,7 @@ const CardUnavailable = ({
 )
 
 const PendingForm = () => (
-  <div className="absolute inset-x-0 top-0 grid gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
+  <div className="absolute inset-x-0 top-0 grid gap-4 rounded-card border border-line bg-surface p-4">
     <span className="sr-only" role="status">
       {say('Loading the payment form')}
     </span>

@@ -24,7 +24,6 @@ export const paymentLayout: LayoutObject = {
 export function paymentAppearance(place: Element): Appearance {
   const look = getComputedStyle(place)
   const theme = (name: string) => look.getPropertyValue(`--theme-${name}`).trim()
-  const isPhone = matchMedia('(width < 40rem)').matches
   return {
     theme: 'stripe',
     variables: {
@@ -41,7 +40,7 @@ export function paymentAppearance(place: Element): Appearance {
     },
     rules: {
       '.AccordionItem': {
-        padding: isPhone ? '12px 16px' : '16px 20px',
+        padding: '12px 16px',
         border: `1px solid ${theme('card-border')}`,
         boxShadow: 'none',
       },
