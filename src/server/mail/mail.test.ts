@@ -135,7 +135,7 @@ describe('the confirmation email', () => {
   test('shows the animal with its size and its text, and the order number above the goods', () => {
     const { html: page } = written(confirmationMail(anOrder()))
     const [picture = ''] = /<img\s+class="animal"[^>]*>/.exec(page) ?? []
-    expect(picture).toMatch(/src="https:\/\/shop\.example\/pictures\/hero\.rudy\.\w+\.800\.webp"/)
+    expect(picture).toMatch(/src="https:\/\/shop\.example\/pictures\/hero\.rudy\.\w+\.480\.webp"/)
     for (const attribute of ['width="200"', 'height="113"', 'alt="Rudy asleep on gold bars"'])
       expect(picture).toContain(attribute)
     expect(page.indexOf('Order number')).toBeGreaterThan(0)

@@ -195,7 +195,7 @@ export function renderHtml(
 /** In pixels. */
 const WIDTH = 640
 
-/** Small enough to leave the title its room on a phone, and sharp on its screen: the file is 800 pixels wide. */
+/** Small enough to leave the title its room on a phone, and sharp on its screen: the smallest file is more than twice as wide. */
 const besideAnimal = (title: Html, { file, widths, alt }: CollectionPicture, publicUrl: string): Html =>
   html`<table ${TABLE} width="100%">
     <tr>
