@@ -30,12 +30,12 @@ export function AdminLayout() {
     )
   if (user.needsSecondFactor)
     return (
-      <main id="main" tabIndex={-1} data-admin className="flex-1 outline-none">
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <SecondFactorFirst user={user} />
       </main>
     )
   return (
-    <div data-admin className="flex flex-1 flex-col">
+    <div className="flex flex-1 flex-col">
       <Bars>{roleMay(user.role, need) ? <Outlet /> : <ClosedPage user={user} need={need} />}</Bars>
     </div>
   )

@@ -10,8 +10,8 @@ import { DocumentContext } from './page-state.ts'
 import type { PageFacts } from './page-route.ts'
 import { useCollections } from './use-collections.ts'
 
-/** The collection's colors depend on one attribute of `html`, so the first paint has them. */
-export function Document({ children }: { children: ReactNode }) {
+/** Colors depend on attributes of `html`, the collection's as those of the owner's pages, so the first paint has them. */
+export function Document({ isAdmin, children }: { isAdmin: boolean; children: ReactNode }) {
   const { assets, origin } = use(DocumentContext)
   const { pathname } = useLocation()
   const collections = useCollections()
@@ -28,6 +28,7 @@ export function Document({ children }: { children: ReactNode }) {
       lang={spokenLanguage()}
       data-collection={own ?? savedTheme ?? collections[0]?.id ?? house.id}
       data-collection-by={own ? 'page' : 'visitor'}
+      data-admin={isAdmin ? '' : undefined}
       // `applySavedTheme` may change the attribute before hydration.
       suppressHydrationWarning
     >

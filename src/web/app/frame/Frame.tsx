@@ -24,22 +24,23 @@ export function Frame() {
   const isAdmin = useMatches()[1]?.id === ADMIN_LAYOUT
   const isPayment = isPaymentPage(useLocation().pathname)
   return (
-    <PageFrame hasOwnBars={isAdmin || isPayment}>
+    <PageFrame isAdmin={isAdmin} hasOwnBars={isAdmin || isPayment}>
       <Outlet />
     </PageFrame>
   )
 }
 
 type Props = {
+  isAdmin?: boolean
   /** The owner's pages and those of a payment bring their own. */
   hasOwnBars?: boolean
   children: ReactNode
 }
 
-export function PageFrame({ hasOwnBars, children }: Props) {
+export function PageFrame({ isAdmin = false, hasOwnBars, children }: Props) {
   useScroll()
   return (
-    <Document>
+    <Document isAdmin={isAdmin}>
       <ToastProvider>
         <CartProvider>
           <a
