@@ -16,6 +16,9 @@ const entrySchema = z.object({
 })
 type Entry = z.infer<typeof entrySchema>
 
+/** At the printer a picture keeps its name when it is made again: what it shows is the same, so no shop has to look at it anew. */
+const nameOf = ({ file }: Entry): string => `${file.slice(0, file.lastIndexOf('.'))}.webp`
+
 export type PictureRequest = { type: string; color: string; design: string }
 
 /**
@@ -39,23 +42,19 @@ export function openPictures(folder: string) {
   return {
     /**
      * The front of exactly this product and color, else the default picture: another color would be misleading.
-     * @returns a file name below the folder, or undefined when there is neither
+     * @returns a name that `read` knows, or undefined when there is neither
      */
     fileFor(wanted: PictureRequest): string | undefined {
       const known = entries()
       const exact = known.filter((entry) => shows(entry, wanted))
       const entry =
         exact.find(({ view }) => view === 'front') ?? exact[0] ?? known.find(({ type }) => type === 'default')
-      return entry && `${entry.file}.${Math.max(...entry.widths)}.webp`
+      return entry && nameOf(entry)
     },
-    /** The bytes of a file in the folder. Undefined when it is missing or outside the folder. */
-    read(file: string): Buffer | undefined {
-      if (!/^[A-Za-z0-9][A-Za-z0-9._-]*\.webp$/.test(file)) return undefined
-      try {
-        return readFileSync(join(folder, file))
-      } catch {
-        return undefined
-      }
+    /** The bytes of a picture by its name. Undefined when there is none. */
+    read(name: string): Buffer | undefined {
+      const entry = entries().find((one) => nameOf(one) === name)
+      return entry && readFileSync(join(folder, `${entry.file}.${Math.max(...entry.widths)}.webp`))
     },
   }
 }

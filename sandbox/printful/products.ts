@@ -33,7 +33,7 @@ export type StoreVariant = {
   size: string
   color: string
   availability: Availability
-  /** A different picture than the design's in this color: a finished file's name. */
+  /** A different picture than the design's in this color: its name at the printer. */
   picture?: string
   /** What the shop had it printed with; without, it is a finished one of the demo. */
   files?: readonly VariantFile[]

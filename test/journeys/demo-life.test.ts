@@ -27,6 +27,10 @@ test('a new sandbox begins with 90 days that nobody changed, and that agree with
   )
   // Both are for the owner to answer; nothing is wrong.
   expect(open.map(({ kind }) => kind)).toEqual(['claim_waiting', 'message_waiting'])
+  const { rows: differing } = await world.shop.database.pool.query(
+    `select count(*)::int as count from catalog_change where state = 'waiting'`,
+  )
+  expect(differing).toEqual([{ count: 0 }])
   const { rows } = await world.shop.database.pool.query<Record<'orders' | 'days' | 'countries' | 'gaps', number>>(
     `select count(*)::int as orders, count(distinct (created_at at time zone 'America/New_York')::date)::int as days,
        count(distinct shipping_address ->> 'country')::int as countries,
