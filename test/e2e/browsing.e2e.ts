@@ -620,6 +620,22 @@ test('on a phone a card is added by a small plus with room for a thumb', async (
   ).toContain('card-add')
 })
 
+test('colors of a narrow card stay in one row, the one shown among them, and a link says how many more there are', async ({
+  page,
+}) => {
+  await page.setViewportSize(TABLET)
+  await page.goto('/')
+  const card = cardOf(page, 'Asleep at the Vault')
+  await card.hover()
+  const more = card.getByRole('link', { name: /^\+\d 6 colors$/ })
+  await expect(more).toBeVisible()
+  const tops = await card.locator('.swatch').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+  expect(await more.innerText()).toContain(`+${6 - tops.length}`)
+  await expect(card.getByRole('radio', { checked: true })).toHaveCount(1)
+  await expectNoSidewaysScroll(page)
+})
+
 test('the animal and the first goods of each collection are in the first screen', async ({ page }) => {
   for (const viewport of [PHONE, TABLET, DESKTOP]) {
     await page.setViewportSize(viewport)

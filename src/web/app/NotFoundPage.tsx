@@ -14,7 +14,7 @@ export function NotFoundPage() {
   const hero = data?.collections.find((collection) => collection.hero)?.hero
   return (
     <>
-      <div className="shell grid items-center gap-x-16 gap-y-8 pt-8 md:grid-cols-2 lg:pt-14">
+      <div className="shell grid items-center gap-x-10 gap-y-8 pt-8 md:grid-cols-2 lg:gap-x-16 lg:pt-14">
         <PageHead title={say('404 Page Not Found')} />
         <div className="grid justify-items-start gap-6">
           <h1 className="max-w-[8em] text-display">{say('404 Page Not Found')}</h1>

@@ -18,9 +18,9 @@ export function CollectionEnd(view: CollectionView) {
   const others = [...collections.slice(index + 1), ...collections.slice(0, index)].slice(0, OTHERS_MAX)
   return (
     <>
-      {/* On phones, where the head has no room for it. */}
+      {/* On phones and tablets, where the head has no room for it. */}
       {view.hasIntro && (view.intro ?? view.hero) && (
-        <div className="shell mt-10 text-ink-soft md:hidden [&_a]:text-ink">
+        <div className="shell mt-10 text-ink-soft lg:hidden [&_a]:text-ink">
           <h2 className="mb-2 text-[1.375rem] text-ink">{view.name}</h2>
           <CollectionWords {...view} />
         </div>

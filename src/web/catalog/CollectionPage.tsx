@@ -56,11 +56,7 @@ export function CollectionPage() {
       {view.isComingSoon ? (
         <ComingSoon view={view} />
       ) : (
-        <section
-          aria-label={say('Products')}
-          {...listHead}
-          className="shell mt-4 scroll-mt-24 outline-none sm:mt-6 lg:mt-8"
-        >
+        <section aria-label={say('Products')} {...listHead} className="shell mt-4 scroll-mt-24 outline-none lg:mt-8">
           <Listing
             key={view.id}
             columns={4}
@@ -95,7 +91,7 @@ const ComingSoon = ({ view }: { view: CollectionView }) => (
   </section>
 )
 
-/** Banner and introduction in one, with the animal: beside them on wide screens, first on phones. */
+/** Banner and introduction in one, with the animal: beside them on wide screens, first on phones and tablets. */
 function Head({ view }: { view: CollectionView }) {
   const { intro, hero } = view
   return (
@@ -123,7 +119,7 @@ function Head({ view }: { view: CollectionView }) {
 }
 
 const Animal = ({ picture }: { picture: CollectionPicture }) => (
-  <Picture picture={toPicture(picture)} alt={picture.alt} sizes="(min-width: 768px) 50vw, 92vw" first />
+  <Picture picture={toPicture(picture)} alt={picture.alt} sizes="(min-width: 1024px) 50vw, 100vw" first />
 )
 
 const Unavailable = () => (

@@ -3,7 +3,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 
 type Props = Pick<CollectionView, 'description' | 'channelName' | 'channelUrl' | 'socialHashtag'>
 
-/** What a collection is, and where its animal is seen: in the head, on phones after the goods. */
+/** What a collection is, and where its animal is seen: in the head, on phones and tablets after the goods. */
 export const CollectionWords = ({ description, channelName, channelUrl, socialHashtag }: Props) => (
   <>
     <p>{description}</p>

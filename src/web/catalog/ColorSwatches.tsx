@@ -13,13 +13,17 @@ type Props = {
   size?: 'small' | 'large'
 }
 
-/** Radio buttons: 28 px on cards, 44 px on product pages. A sold-out color can still be selected, to see its pictures. */
+/** Radio buttons: 24 px in one row on cards, 44 px on product pages. A sold-out color can still be selected, to see its pictures. */
 export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Props) {
   const group = useId()
   return (
-    <div className={classNames('flex flex-wrap', size === 'large' ? 'gap-2' : 'gap-1')}>
+    <div className={size === 'large' ? 'flex flex-wrap gap-2' : 'flex'}>
       {swatches.map(({ name, hex, accent, state }) => (
-        <label key={name} title={sayColor(name)} className={size === 'large' ? 'swatch size-11' : 'swatch size-7'}>
+        <label
+          key={name}
+          title={sayColor(name)}
+          className={size === 'large' ? 'swatch size-11' : 'swatch size-6 shrink-0'}
+        >
           <input type="radio" name={group} value={name} checked={name === chosen} onChange={() => onChoose(name)} />
           <Dot
             hex={hex}

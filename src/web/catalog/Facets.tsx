@@ -72,17 +72,18 @@ type Props = {
   chosen: FacetChoice
   /** Unset where the list has one order only. */
   sort?: ListSort
-  /** Unset where the page shows the count itself. */
-  matchCount?: number
+  matchCount: number
   /** There are more than `matchCount`. */
   isMore?: boolean
+  /** What the bar says of the count, if it is not the count alone. */
+  matches?: string
 }
 
 /**
  * A plain form of checkboxes and the order, which stays in sight; with JavaScript, each change submits it, and phones show the
  * checkboxes in a sheet.
  */
-export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }: Props) {
+export function Facets({ facets: all, chosen, sort, matchCount, isMore = false, matches }: Props) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const facets = selectableFacets(all, chosen)
@@ -99,12 +100,9 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
     for (const [name, value] of new FormData(changed)) if (typeof value === 'string' && value) query.append(name, value)
     void navigate(query.size > 0 ? `${pathname}?${query}` : pathname)
   }
-  const count =
-    matchCount === undefined
-      ? undefined
-      : isMore
-        ? say('More than {count, plural, one {# product} other {# products}}', { count: matchCount })
-        : say('{count, plural, one {# product} other {# products}}', { count: matchCount })
+  const count = isMore
+    ? say('More than {count, plural, one {# product} other {# products}}', { count: matchCount })
+    : say('{count, plural, one {# product} other {# products}}', { count: matchCount })
   const hidden = address.others.map(([name, value]) => (
     <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
   ))
@@ -158,11 +156,9 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
             </Button>
           </span>
         </form>
-        {count !== undefined && (
-          <p role="status" className="filter-matches">
-            {count}
-          </p>
-        )}
+        <p role="status" className="filter-matches">
+          {matches ?? count}
+        </p>
       </div>
       {hasFacetsChosen(chosen) && (
         <ul aria-label={say('Chosen filters')} className="mb-6 flex flex-wrap items-center gap-2">
@@ -196,7 +192,7 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
             onChange={apply}
             facets={facets}
             chosen={chosen}
-            close={count === undefined ? say('Show products') : say('Show {count}', { count })}
+            close={say('Show {count}', { count })}
           >
             {hidden}
             {sort && sort !== 'featured' && <input type="hidden" name="sort" value={sort} />}

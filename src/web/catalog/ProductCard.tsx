@@ -12,8 +12,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { pathOfCard } from './card-path.ts'
+import { CardColors } from './CardColors.tsx'
 import { CardPictures } from './CardPictures.tsx'
-import { ColorSwatches } from './ColorSwatches.tsx'
 import { ProductName } from './ProductName.tsx'
 
 type Props = {
@@ -94,18 +94,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
       {product.sentence && <p className="card-sentence">{product.sentence}</p>}
       <div className="card-foot">
         {full && full.colors.length > 1 ? (
-          <fieldset>
-            <legend className="sr-only">{say('Color of {name}', { name })}</legend>
-            <ColorSwatches
-              size="small"
-              chosen={color}
-              onChoose={pick}
-              swatches={full.colors.map((swatch) => ({
-                ...swatch,
-                state: swatch.available ? 'available' : 'sold_out',
-              }))}
-            />
-          </fieldset>
+          <CardColors name={name} address={address} colors={full.colors} chosen={color} onChoose={pick} />
         ) : (
           product.colorCount > 1 && <span>{say('{count} colors', { count: product.colorCount })}</span>
         )}

@@ -11,6 +11,7 @@ import { useSite } from '#web/api/use-site.ts'
 import { collectionsQuery, searchQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
@@ -98,6 +99,9 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   const shownGroups = groups.filter(({ collection }) => products.some((product) => product.collection === collection))
   // Facets count the results before filtering.
   const hasResults = facets.type.length > 0
+  const found = isMore
+    ? say('More than {count, plural, one {# product} other {# products}} found', { count })
+    : say('{count, plural, one {# product} other {# products}} found', { count })
   return (
     <>
       <p role="status" {...listHead} className={hasResults ? 'search-summary' : 'sr-only'}>
@@ -107,11 +111,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
             parts={{ query: <strong className="font-semibold text-ink">{say('“{text}”', { text: query })}</strong> }}
           />
         </span>
-        <span>
-          {isMore
-            ? say('More than {count, plural, one {# product} other {# products}} found', { count })
-            : say('{count, plural, one {# product} other {# products}} found', { count })}
-        </span>
+        {!hasResults && <span>{found}</span>}
         {isNear && <span className="block">{say('No exact match. These come close.')}</span>}
       </p>
       {!hasResults ? (
@@ -122,7 +122,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
         </Suspense>
       ) : (
         <>
-          <Facets facets={facets} chosen={chosen} />
+          <Facets facets={facets} chosen={chosen} matchCount={count} isMore={isMore} matches={found} />
           {count === 0 && <NoMatches />}
           <div className="cards card-groups mt-8 lg:mt-12">
             {shownGroups.map((group, index) => (
@@ -152,7 +152,7 @@ type GroupProps = SearchAnswer['groups'][number] & {
   total: number
 }
 
-/** Its collection's tile leads on where a last row of cards would be empty; style knows where that is. */
+/** Its collection's tile leads on: on phones a row below, on larger screens where a last row of cards would be empty; style knows where that is. */
 function ResultGroup({ collection: id, count, products, isFirst, total }: GroupProps) {
   const collection = useQuery(collectionsQuery).data?.collections.find((one) => one.id === id)
   const name = collection ? sayKnown(collection.displayName) : id
@@ -168,11 +168,12 @@ function ResultGroup({ collection: id, count, products, isFirst, total }: GroupP
             <li className="card-beside" data-in-4={total % 4}>
               <Link to={paths.collection(collection.slug)} className="card-rest" data-collection={id}>
                 <span>
-                  <Picture picture={toPicture(collection.hero)} alt="" sizes="(min-width:48rem) 592px,44vw" />
+                  <Picture picture={toPicture(collection.hero)} alt="" sizes="(min-width:48rem) 592px,6rem" />
                   <span>
                     <span className="kind">{say('See the whole collection')}</span>
                     <span className="title">{name}</span>
                   </span>
+                  <Icon name="right" className="size-5 md:hidden" />
                 </span>
               </Link>
             </li>

@@ -70,13 +70,13 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
             <Picture
               picture={toPicture(data.openingPicture)}
               alt={data.openingPicture.alt}
-              sizes="(min-width: 768px) 54vw, 100vw"
+              sizes="(min-width: 1024px) 54vw, 100vw"
               first
               className="opening-picture"
             />
           )}
           <div className="opening-words">
-            <h1 className="max-w-[7em] text-display text-balance md:max-lg:text-[2.75rem]">
+            <h1 className="max-w-[7em] text-display text-balance md:max-lg:text-[3.25rem]">
               {say('Famous pets, properly made')}
             </h1>
             <p className="mt-4 max-w-[25.5em] text-ivory/85 lg:mt-6 lg:text-lg">
@@ -122,7 +122,7 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
 }
 
 const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } }: { product: ProductCard }) => (
-  <Link to={pathOfCard({ id, variant })} className="group md:flex md:items-center md:gap-4">
+  <Link to={pathOfCard({ id, variant })} className="group flex max-md:flex-col md:items-center md:gap-4">
     <span className="block overflow-hidden rounded-card bg-charcoal-soft md:w-24 md:shrink-0">
       <Picture
         picture={picture ?? undefined}
@@ -131,7 +131,8 @@ const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } 
         className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
       />
     </span>
-    <span className="grid text-[0.9375rem] leading-snug max-md:mt-2 [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-[1.0625rem]">
+    {/* On phones prices stand on one line, also where a name takes two. */}
+    <span className="grid text-[0.9375rem] leading-snug max-md:mt-2 max-md:flex-1 max-md:grid-rows-[1fr_auto] [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-base md:[&_.title]:text-[1.0625rem]">
       <span className="group-hover:underline">
         <ProductName name={name} />
       </span>
@@ -149,9 +150,9 @@ function Promises({ site }: { site: PageSettings }) {
   ]
   return (
     <section aria-label={say('Promises')} className="border-b border-line bg-surface">
-      <ul className="shell grid gap-x-10 gap-y-3 py-4 sm:grid-cols-3 lg:py-5">
+      <ul className="shell grid gap-x-6 gap-y-3 py-4 sm:grid-cols-3 lg:py-5">
         {promises.map(([icon, title, text]) => (
-          <li key={icon} className="flex min-h-11 items-center gap-3.5">
+          <li key={icon} className="flex min-h-11 items-center gap-3.5 md:max-lg:gap-2.5">
             <Icon name={icon} className="size-6 text-accent" />
             <span className="text-[0.9375rem] leading-snug">
               <span className="block font-semibold">{title}</span>

@@ -194,7 +194,6 @@ export const goods = {
   'Chosen filters': { de: 'Ausgewählte Filter', fr: 'Filtres choisis', es: 'Filtros elegidos', ja: '選択中の条件' },
   'Remove filter': { de: 'Filter entfernen:', fr: 'Retirer le filtre :', es: 'Quitar el filtro:', ja: '条件を解除：' },
   'Clear all': { de: 'Alle löschen', fr: 'Tout effacer', es: 'Borrar todo', ja: 'すべてクリア' },
-  'Show products': { de: 'Produkte anzeigen', fr: 'Voir les produits', es: 'Ver productos', ja: '商品を表示' },
   'Show {count}': { de: '{count} anzeigen', fr: 'Voir {count}', es: 'Ver {count}', ja: '{count}を表示' },
   Pictures: { de: 'Bilder', fr: 'Photos', es: 'Fotos', ja: '写真' },
   'Look closer: {picture}': {
