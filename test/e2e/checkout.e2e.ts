@@ -96,6 +96,7 @@ test('the checkout is short and leads nowhere else; the apartment waits behind a
       )
       return { backgroundColor, borderColor, borderTopLeftRadius }
     })
+  await page.setViewportSize({ width: 820, height: 1180 })
   expect(await lookOf('Card')).toEqual(await lookOf('Order summary'))
   const boxOf = (name: string) =>
     page.getByRole('button', { name }).evaluate((button) => {

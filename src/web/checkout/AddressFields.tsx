@@ -74,7 +74,7 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
   }
 
   return (
-    <div className="grid gap-x-4 gap-y-3 sm:gap-y-3.5 sm:grid-cols-[2fr_3fr] sm:*:col-span-2">
+    <div className="grid gap-4 sm:grid-cols-[2fr_3fr] sm:*:col-span-2">
       <div className="relative sm:col-span-1!">
         <Select label={say('Country')} required options={optionsOf(countries)} {...partProps('country', 'country')} />
         {/* On the label's line, so fields do not move while the shopper types. */}
@@ -82,11 +82,11 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
           {announced[name] && say('Country set to {country}', { country: countryName(announced[name]) })}
         </p>
       </div>
-      <div className="relative grid gap-3 sm:col-span-1! sm:gap-3.5">
+      <div className="relative grid gap-4 sm:col-span-1!">
         <Field label={say('Address')} required maxLength={200} {...partProps('line1', 'address-line1')} />
         <ApartmentField isShown={showsAll} {...partProps('line2', 'address-line2')} />
       </div>
-      <div ref={group} className="flex flex-wrap gap-x-2.5 gap-y-3.5 sm:gap-x-4">
+      <div ref={group} className="flex flex-wrap gap-x-2.5 gap-y-4 sm:gap-x-4">
         {parts.map((part) => locality[part])}
       </div>
       {section === 'shipping' && (

@@ -34,7 +34,7 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
     <form
       noValidate
       aria-labelledby="payment-title"
-      className="mt-2 grid gap-4 sm:mt-4 sm:gap-5"
+      className="mt-4 grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         card.pay()

@@ -18,10 +18,10 @@ type Props = {
 
 export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: Props) => (
   <CheckoutFrame>
-    <div className="shell pt-3 pb-8 sm:pt-8 sm:pb-12">
+    <div className="shell pt-5 pb-8 sm:pt-8 sm:pb-12">
       <PageHead title={say('Checkout')} />
       <meta name="robots" content="noindex" />
-      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 ref={titleRef} tabIndex={-1} className="text-title outline-none">
           {say('Checkout')}
         </h1>
@@ -39,7 +39,7 @@ export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: P
           }}
         />
       </p>
-      <div className="mt-3.5 grid gap-3.5 noscript:hidden sm:mt-6 sm:gap-6 md:grid-cols-[minmax(0,1fr)_18rem] md:items-start md:gap-8 lg:mt-7 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:gap-16">
+      <div className="mt-5 grid gap-7 noscript:hidden sm:mt-6 md:grid-cols-[minmax(0,1fr)_18rem] md:items-start md:gap-8 lg:mt-7 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:gap-16">
         <aside aria-label={say('Your order')} className="md:sticky md:top-6 md:col-start-2 md:row-start-1">
           {summary}
         </aside>

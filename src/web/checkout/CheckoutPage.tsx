@@ -73,7 +73,7 @@ export function CheckoutPage() {
       )}
       <div hidden={!isTyping}>
         {/* As high as what the server has sent, which a change before its script is there takes away for a moment. */}
-        <Suspense fallback={<div className="mb-2 h-25.5 sm:mb-4 sm:h-20" />}>
+        <Suspense fallback={<div className="mb-4 h-27.5 sm:h-21" />}>
           <ExpressCheckout
             isCanceled={search.get('express') === 'canceled'}
             onLeaving={checkout.saveForReturn}

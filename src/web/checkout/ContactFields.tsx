@@ -28,7 +28,7 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
   })
   return (
     <>
-      <div className="grid items-start gap-x-4 gap-y-3.5 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field
           label={say('Email')}
           type="email"
@@ -56,7 +56,8 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
         </div>
       </div>
       <details
-        className="group"
+        // What is tapped is taller than its words.
+        className="group -my-1.5"
         open={isGift || texts.some((name) => valueOf(form, name) || errorOf(name))}
         onToggle={({ currentTarget }) => setIsGift(currentTarget.open)}
       >

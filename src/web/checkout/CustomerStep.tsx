@@ -42,7 +42,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       ref={formRef}
       noValidate
       aria-label={say('Customer information')}
-      className="grid gap-4 sm:gap-6"
+      className="grid gap-7 sm:gap-8"
       onSubmit={(event) => {
         // Held until the cart is there, and then submitted again (`holdEarlySubmits`).
         if (isWaiting) return
@@ -56,78 +56,80 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       <FormSection title={say('Shipping address')}>
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
-      <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[auto_1fr]">
-        <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em] sm:pb-1.5">
-          {say('Billing address')}
-        </legend>
-        <Checkbox
-          id="same-billing"
-          name="sameBillingAddress"
-          label={say('Copy from shipping address')}
-          checked={form.sameBillingAddress}
-          onChecked={(same) => change({ kind: 'same_billing', same })}
-        />
-        {!form.sameBillingAddress && (
-          <div className="mt-2 sm:col-span-2">
-            <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
-          </div>
-        )}
-      </fieldset>
-      <fieldset className="min-w-0">
-        <legend className="sr-only">{say('Before you pay')}</legend>
-        <Checkbox
-          id="terms"
-          name="terms"
-          required
-          label={say('I agree to the terms and conditions')}
-          checked={terms.accepted}
-          error={terms.error}
-          onChecked={terms.onAccepted}
-        />
-        {age && <AgeCheckbox age={age} />}
-      </fieldset>
-      {notice}
-      <div className="-mt-2 grid gap-2">
-        <Button type="submit" className="w-full" busy={doing === 'starting' || isWaiting}>
-          {doing === 'starting' ? say('Preparing your payment...') : say('Continue to Payment')}
-        </Button>
-        <OrderTerms className="text-[0.8125rem] leading-snug" />
-        <p className="text-sm text-ink-soft">
-          {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: site.supportEmail })}
-        </p>
-        <div className="flex flex-wrap items-center justify-between gap-x-6">
+      <div className="grid gap-2">
+        <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[auto_1fr]">
+          <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em] sm:pb-1.5">
+            {say('Billing address')}
+          </legend>
           <Checkbox
-            id="remember"
-            name="remember"
-            label={say('Save my details on this device')}
-            checked={remember.ticked}
-            onChecked={remember.onTicked}
+            id="same-billing"
+            name="sameBillingAddress"
+            label={say('Copy from shipping address')}
+            checked={form.sameBillingAddress}
+            onChecked={(same) => change({ kind: 'same_billing', same })}
           />
-          <div className="flex flex-wrap gap-x-6">
-            {on.onClearSaved && (
+          {!form.sameBillingAddress && (
+            <div className="mt-2 mb-4 sm:col-span-2">
+              <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
+            </div>
+          )}
+        </fieldset>
+        <fieldset className="min-w-0">
+          <legend className="sr-only">{say('Before you pay')}</legend>
+          <Checkbox
+            id="terms"
+            name="terms"
+            required
+            label={say('I agree to the terms and conditions')}
+            checked={terms.accepted}
+            error={terms.error}
+            onChecked={terms.onAccepted}
+          />
+          {age && <AgeCheckbox age={age} />}
+        </fieldset>
+        <div className="my-2 empty:hidden">{notice}</div>
+        <div className="grid gap-3">
+          <Button type="submit" className="w-full" busy={doing === 'starting' || isWaiting}>
+            {doing === 'starting' ? say('Preparing your payment...') : say('Continue to Payment')}
+          </Button>
+          <OrderTerms className="text-[0.8125rem] leading-snug" />
+          <p className="text-sm text-ink-soft">
+            {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: site.supportEmail })}
+          </p>
+          <div className="flex flex-wrap items-center justify-between gap-x-6">
+            <Checkbox
+              id="remember"
+              name="remember"
+              label={say('Save my details on this device')}
+              checked={remember.ticked}
+              onChecked={remember.onTicked}
+            />
+            <div className="flex flex-wrap gap-x-6">
+              {on.onClearSaved && (
+                <Button
+                  variant="plain"
+                  className={small}
+                  onClick={() => {
+                    on.onClearSaved?.()
+                    // This button disappears: move the focus.
+                    clearButton.current?.focus()
+                  }}
+                >
+                  {say('Clear Saved Info')}
+                </Button>
+              )}
+              <Button ref={clearButton} variant="plain" className={small} onClick={on.onClear}>
+                {say('Clear Form')}
+              </Button>
               <Button
                 variant="plain"
                 className={small}
-                onClick={() => {
-                  on.onClearSaved?.()
-                  // This button disappears: move the focus.
-                  clearButton.current?.focus()
-                }}
+                busy={doing === 'calculating' || isWaiting}
+                onClick={on.onCalculate}
               >
-                {say('Clear Saved Info')}
+                {say('Calculate Tax')}
               </Button>
-            )}
-            <Button ref={clearButton} variant="plain" className={small} onClick={on.onClear}>
-              {say('Clear Form')}
-            </Button>
-            <Button
-              variant="plain"
-              className={small}
-              busy={doing === 'calculating' || isWaiting}
-              onClick={on.onCalculate}
-            >
-              {say('Calculate Tax')}
-            </Button>
+            </div>
           </div>
         </div>
       </div>

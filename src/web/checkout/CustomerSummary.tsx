@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { countryName } from '#domain/checkout/countries.ts'
+import { EmailAddress } from '#web/ui/EmailAddress.tsx'
 import { say } from '#words/say.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { valueOf, wireAddress, type CustomerForm } from './customer-form.ts'
@@ -20,13 +21,15 @@ export function CustomerSummary({ form, phone, edit }: Props) {
     Boolean,
   )
   return (
-    <section aria-labelledby="customer-title" className="flex items-start gap-4 border-y border-line py-2.5 sm:py-3">
+    <section aria-labelledby="customer-title" className="flex items-start gap-4 border-y border-line py-4">
       <h2 id="customer-title" className="sr-only">
         {say('Customer Info')}
       </h2>
       <dl className="grid min-w-0 flex-1 gap-x-4 gap-y-1 text-[0.9375rem] [overflow-wrap:anywhere] sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className={fact}>{say('Email')}</dt>
-        <dd>{form.email.trim()}</dd>
+        <dd>
+          <EmailAddress email={form.email.trim()} />
+        </dd>
         {phone && (
           <>
             <dt className={fact}>{say('Phone')}</dt>

@@ -13,8 +13,8 @@ type Props = {
 
 /** On top of step 1: a wallet knows the address already. */
 export const ExpressCheckout = ({ isCanceled, onLeaving, onSheet }: Props) => (
-  <section aria-labelledby="express-title" className="mb-2 sm:mb-4">
-    <div className="grid items-center gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
+  <section aria-labelledby="express-title" className="mb-4">
+    <div className="grid items-center gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
       <h2
         id="express-title"
         className="font-text! text-sm leading-none font-semibold tracking-normal text-ink-soft max-sm:text-center"
@@ -24,12 +24,12 @@ export const ExpressCheckout = ({ isCanceled, onLeaving, onSheet }: Props) => (
       <ExpressButtons onLeaving={onLeaving} onSheet={onSheet} />
     </div>
     {isCanceled && (
-      <div className="mt-3">
+      <div className="mt-4">
         <Notice tone="calm" title={say('You canceled')}>
           {say('Nothing was charged. Try PayPal again, or enter your details below.')}
         </Notice>
       </div>
     )}
-    <OrDivider className="mt-3" />
+    <OrDivider className="mt-4" />
   </section>
 )

@@ -34,7 +34,8 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
   )
 
   return (
-    <div className="grid gap-5 sm:gap-7">
+    // A phone has the order summary above, and a single line between the two.
+    <div className="grid gap-7 max-md:-mt-7 max-md:*:first:border-t-0 sm:gap-8">
       <CustomerSummary
         form={checkout.customer.form}
         edit={isBusy(payment) || isClosed(payment) ? undefined : { label: 'Edit', onEdit: back }}
@@ -44,7 +45,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
         <WalletSection wallet={wallet} card={card} payment={payment} message={messageBeside('wallet')} />
         {!(isClosed(payment) && payment.by === 'wallet') && (
           <>
-            <OrDivider className="mt-4 sm:mt-5" />
+            <OrDivider className="mt-4" />
             <CardSection
               card={card}
               payment={payment}

@@ -15,21 +15,14 @@ export function StepList({ variant, current }: { variant: CheckoutVariant; curre
   const steps = stepsOf(variant)
   const reached = current === 'paid' ? steps.length : steps.indexOf(current)
   return (
-    <ol
-      aria-label={say('Checkout steps')}
-      className={classNames(
-        'flex items-center text-sm sm:text-[0.9375rem]',
-        // Three names do not fit on a phone: there only the current one is shown.
-        steps.length > 2 ? 'gap-2 sm:gap-4' : 'gap-3 sm:gap-4',
-      )}
-    >
+    <ol aria-label={say('Checkout steps')} className="flex items-center gap-2.5 text-sm sm:gap-4 sm:text-[0.9375rem]">
       {steps.map((step, index) => (
         <li
           key={step}
           {...(step === current && { 'aria-current': 'step' as const })}
           className={classNames(
             'flex items-center gap-2.5',
-            index > 0 && 'before:mr-1 before:h-px before:w-4 before:bg-ink/30 sm:before:w-12',
+            index > 0 && 'before:h-px before:w-4 before:bg-ink/30 sm:before:mr-1 sm:before:w-12',
             index <= reached ? 'font-semibold text-ink' : 'text-ink-soft',
           )}
         >
@@ -42,9 +35,8 @@ export function StepList({ variant, current }: { variant: CheckoutVariant; curre
           >
             {index < reached ? <Icon name="check" className="size-4" /> : index + 1}
           </span>
-          <span className={classNames(steps.length > 2 && step !== current && 'max-sm:sr-only')}>
-            {say(names[step])}
-          </span>
+          {/* A phone has room for the current name beside the title. */}
+          <span className={classNames(step !== current && 'max-sm:sr-only')}>{say(names[step])}</span>
           {index < reached && <span className="sr-only">{say(', done')}</span>}
         </li>
       ))}

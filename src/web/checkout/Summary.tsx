@@ -31,7 +31,7 @@ type Props = {
   country: string
 }
 
-/** Collapses on phones, with the total still visible. */
+/** Below the title on phones, as wide as the screen: collapsed, with the total still visible. */
 export function Summary({ lines, isPending, quote, title, country }: Props) {
   const [open, setOpen] = useState(false)
   const contentId = useId()
@@ -47,7 +47,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
     <section
       data-count={lines[0] && 'checkout'}
       aria-labelledby={`${contentId}-title`}
-      className="rounded-card border border-line bg-surface shadow-card"
+      className="border-line bg-surface max-md:-mx-(--gutter) max-md:border-y md:rounded-card md:border md:shadow-card"
     >
       <h2 id={`${contentId}-title`} className="sr-only">
         {title ?? say('Order summary')}
@@ -57,7 +57,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
         aria-expanded={open}
         aria-controls={contentId}
         onClick={() => setOpen(!open)}
-        className="flex min-h-12 w-full items-center justify-between gap-3 px-4 py-2 text-left font-semibold md:hidden"
+        className="flex min-h-12 w-full items-center justify-between gap-3 px-(--gutter) py-2 text-left font-semibold md:hidden"
       >
         <span className="flex items-center gap-2">
           {title ?? (open ? say('Hide order summary') : say('Show order summary'))}
@@ -69,7 +69,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
         id={contentId}
         data-count={quote.kind === 'quoted' ? 'priced' : undefined}
         className={classNames(
-          'px-5 pb-6 md:block md:px-4 md:pt-5 lg:px-7 lg:pt-7',
+          'px-(--gutter) pb-6 md:block md:px-4 md:pt-5 lg:px-7 lg:pt-7',
           open ? 'block border-t border-line pt-5 md:border-t-0' : 'hidden',
         )}
       >

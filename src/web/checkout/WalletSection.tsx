@@ -19,7 +19,7 @@ export function WalletSection({ wallet, card, payment, message }: Props) {
   const { expressPlace, isExpress } = card
   const isWaiting = isClosed(payment) || (isBusy(payment) && payment.by === 'card')
   return (
-    <div className="mt-4 grid gap-4 sm:mt-5">
+    <div className="mt-4 grid gap-4">
       {!(isClosed(payment) && payment.by === 'wallet') && (
         <div
           inert={isWaiting}

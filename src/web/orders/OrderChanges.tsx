@@ -118,7 +118,7 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
           aria-label={say('Make it now')}
           className="mt-3 grid gap-2"
         >
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:gap-x-6">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-x-6">
             <a
               href={spokenAddress(`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`)}
               className={buttonClass('outline', 'min-h-11! max-sm:px-3! sm:px-5!')}

@@ -17,6 +17,7 @@ import type { PageFacts } from '#web/app/page-route.ts'
 import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
+import { EmailAddress } from '#web/ui/EmailAddress.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -74,9 +75,9 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   /** Where it is matters most now. */
   const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
-    <div className="shell grid grid-cols-1 items-start gap-x-10 gap-y-8 pt-8 pb-8 sm:pt-12 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_1fr] lg:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-x-16">
+    <div className="shell flow-root pt-8 pb-8 sm:pt-12">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
-      <div>
+      <div className={LEFT}>
         <header>
           <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
             <span className="font-semibold text-ink tabular-nums">
@@ -121,16 +122,14 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           <WithScript>
             <PayChange orderKey={orderKey} />
           </WithScript>
-          <OrderChanges order={order} orderKey={orderKey} />
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
         </div>
       </div>
-      {/* A column of its own from a tablet on. */}
-      <div className="contents md:col-start-2 md:row-span-2 md:row-start-1 md:flex md:flex-col md:gap-y-8 md:self-stretch lg:row-span-3">
+      <div className={classNames(RIGHT, 'max-md:mt-8')}>
         <OrderSummary order={order} />
-        <Actions order={order} orderKey={orderKey} />
       </div>
-      <div className="grid grid-cols-1 gap-8 sm:gap-10">
+      <div className={classNames(LEFT, 'mt-8 grid grid-cols-1 gap-8 sm:gap-10')}>
+        <OrderChanges order={order} orderKey={orderKey} />
         {isCorrectedHere && !isCorrectedFirst && (
           <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
         )}
@@ -177,14 +176,25 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
           </WithScript>
         )}
       </div>
+      <Actions order={order} orderKey={orderKey} />
       {order.kind === 'sale' && order.fulfillment !== 'cancelled' && (
         <WithScript>
-          <PairsWellWith lines={order.lines} className={classNames(SECTION, 'md:max-lg:col-span-2')} />
+          <PairsWellWith
+            lines={order.lines}
+            className={classNames(SECTION, LEFT, 'mt-8 sm:mt-10 md:max-lg:clear-both md:max-lg:w-full')}
+          />
         </WithScript>
       )}
     </div>
   )
 }
+
+/**
+ * From a tablet on two columns, floated: each goes on where its last part ends, and all parts keep the order of a phone, which is
+ * also that of the focus. Rows of a grid would be as high as the higher one.
+ */
+const LEFT = 'md:float-left md:clear-left md:w-[calc(100%-22.5rem)] lg:w-[calc(100%-30rem)]'
+const RIGHT = 'md:float-right md:clear-right md:w-80 lg:w-104'
 
 const SECTION = 'border-t border-line pt-7'
 
@@ -205,7 +215,7 @@ const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
 function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
   const { email, can, status, fulfillment, kind, paidWith, shipsTo, texts = [] } = order
   return (
-    <dl className="grid gap-x-10 gap-y-5 text-[0.9375rem] sm:grid-cols-2">
+    <dl className="grid gap-x-10 gap-y-5 text-[0.9375rem] sm:max-md:grid-cols-2 lg:grid-cols-2">
       <div className="sm:row-span-2">
         <dt className="text-ink-soft">{say('Ships to')}</dt>
         <dd className="font-medium [overflow-wrap:anywhere]">
@@ -228,7 +238,9 @@ function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
       </div>
       <div>
         <dt className="text-ink-soft">{say('Updates go to')}</dt>
-        <dd className="font-medium [overflow-wrap:anywhere]">{email}</dd>
+        <dd className="font-medium">
+          <EmailAddress email={email} />
+        </dd>
       </div>
       <div>
         <dt className="text-ink-soft">{say('Paid with')}</dt>
@@ -250,7 +262,7 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
   const { orderNumber, kind, termsVersion } = order
   return (
     // Below the sums on a wide screen, and in sight while the rest is read.
-    <div className="md:sticky md:top-24 md:self-start">
+    <div className={classNames(RIGHT, 'mt-8 lg:sticky lg:top-24')}>
       <div className="grid gap-x-10 border-t border-line sm:max-md:grid-cols-2">
         <form method="post" action={spokenAddress(paths.orderConfirmation)} className="grid">
           <KeyFields orderKey={orderKey} />

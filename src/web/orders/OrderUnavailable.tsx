@@ -2,6 +2,7 @@ import { paths } from '#contract/paths.ts'
 import { spokenAddress } from '#shared/language.ts'
 import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
@@ -57,17 +58,20 @@ export function OrderUnavailable({ status, token, isLinkSent = false }: Props) {
 }
 
 const Message = ({ title, children }: { title: string; children: React.ReactNode }) => (
-  <div className="shell grid min-h-[50vh] content-center justify-items-start pt-12">
+  <div className="shell grid min-h-[50vh] content-start gap-x-10 pt-8 md:grid-cols-2 md:items-start lg:items-center lg:gap-x-16 lg:pt-12">
     <PageHead title={title} />
-    <h1 className="text-headline">{title}</h1>
-    <div className="mt-5 max-w-prose text-lg text-ink-soft">{children}</div>
-    <div className="mt-8 flex flex-wrap gap-3">
-      <Link to={paths.track} className={buttonClass('outline')}>
-        {say('Find an order by its number')}
-      </Link>
-      <Link to={paths.contact} className={buttonClass('quiet')}>
-        {say('Write to us')}
-      </Link>
+    <div>
+      <h1 className="text-headline text-balance">{title}</h1>
+      <div className="mt-5 max-w-prose text-lg text-ink-soft">{children}</div>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Link to={paths.track} className={buttonClass('outline')}>
+          {say('Find an order by its number')}
+        </Link>
+        <Link to={paths.contact} className={buttonClass('quiet')}>
+          {say('Write to us')}
+        </Link>
+      </div>
     </div>
+    <AnimalPicture of={1} className="max-md:hidden md:aspect-square lg:aspect-4/3" />
   </div>
 )

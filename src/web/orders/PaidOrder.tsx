@@ -75,7 +75,7 @@ export function PaidOrder({ orderNumber }: Props) {
 }
 
 /** Beside the words on a wide screen, between them on a phone. */
-const PICTURES = 'md:col-start-2 md:row-span-2 md:row-start-1 lg:row-span-3'
+const PICTURES = 'md:col-start-2 md:row-span-3 md:row-start-1'
 
 /** As large as what comes. */
 const PaidOrderPending = () => (

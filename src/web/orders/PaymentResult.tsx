@@ -33,7 +33,9 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
       <meta name="robots" content="noindex" />
       <div role="status">{outcome.kind === 'pending' && <PaymentPending text={waiting} />}</div>
       {outcome.kind === 'paid' && (
-        <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
+        <Suspense fallback={<PaymentPending text={waiting} />}>
+          <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
+        </Suspense>
       )}
       {outcome.kind === 'missed' && (
         <Message title={say('You get your money back')} paymentId={paymentId} drop={outcome.page}>
@@ -83,8 +85,9 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
   )
 }
 
+/** As high as the screen: what follows it is lower still, and does not move in sight. */
 const PaymentPending = ({ text }: { text: string }) => (
-  <div className="grid min-h-[50vh] content-center justify-items-center gap-5 text-center">
+  <div className="grid min-h-svh content-start justify-items-center gap-5 pt-[20svh] text-center">
     <PageHead title={say('Confirming your payment')} />
     <Spinner className="size-9 text-accent" />
     <h1 className="text-title">{text}</h1>
@@ -105,7 +108,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
   return (
     <>
       <PageHead title={say('Payment Successful')} />
-      <div className="grid gap-x-14 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,17rem)] md:grid-rows-[auto_1fr] lg:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
+      <div className="grid gap-x-10 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
         <div>
           <h1 className="flex items-center gap-3 text-title">
             <span className="grid size-8 shrink-0 place-items-center rounded-full bg-good text-ivory">
@@ -115,21 +118,14 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
           </h1>
           <p className="mt-3 max-w-[46ch] text-ink-soft">{sayKnown(collection.successMessage)}</p>
         </div>
-        {orderNumber && (
-          <Suspense>
-            <PaidOrder orderNumber={orderNumber} />
-          </Suspense>
-        )}
-        <section
-          aria-labelledby="next"
-          className="mt-4 md:mt-2 md:max-lg:col-span-2 md:max-lg:border-t md:max-lg:border-line md:max-lg:pt-7"
-        >
+        {orderNumber && <PaidOrder orderNumber={orderNumber} />}
+        <section aria-labelledby="next" className="mt-4 md:mt-2">
           <h2 id="next" className="text-[1.375rem] leading-tight">
             {say('What happens next?')}
           </h2>
-          <ol className="mt-5 grid gap-x-10 gap-y-5 text-[0.9375rem] md:max-lg:grid-cols-3 lg:gap-y-4">
+          <ol className="mt-5 grid gap-5 text-[0.9375rem] lg:gap-4">
             {nextStepsOf(useSite()).map(({ icon, title, text }) => (
-              <li key={title} className="flex gap-4 md:max-lg:flex-col md:max-lg:gap-3">
+              <li key={title} className="flex gap-4">
                 <span className="grid size-11 shrink-0 place-items-center rounded-full border border-line bg-surface">
                   <Icon name={icon} className="size-5" />
                 </span>
@@ -143,11 +139,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
         </section>
       </div>
       <ThankYou collection={collection} />
-      {orderNumber && (
-        <Suspense>
-          <AfterPurchase orderNumber={orderNumber} />
-        </Suspense>
-      )}
+      {orderNumber && <AfterPurchase orderNumber={orderNumber} />}
       <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
     </>
   )

@@ -10,7 +10,11 @@ test('an event late in the evening keeps the shop’s date, and a promised day i
 })
 
 test.each([
-  ['that can still be changed is not made yet', null, /^We’ll start making it after Nov 21, 7:43 PM EST, and/],
+  [
+    'that can still be changed says until when beside the change',
+    null,
+    /^We’ll email you the tracking number when it ships\.$/,
+  ],
   ['whose payment the bank decides about is not made yet', 'disputed', /^We haven’t started making it/],
   ['whose time for changes is over goes to the printer', 'over', /^We are handing it to our printer/],
 ] as const)('a paid order %s', (_, objection, next) => {

@@ -2,7 +2,6 @@ import { label } from '#site/label.ts'
 import type { PageSettings } from '#site/settings.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { placeName } from '#domain/checkout/address.ts'
-import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { dateFormat } from '#shared/language.ts'
 import { say } from '#words/say.ts'
@@ -96,14 +95,9 @@ const canceledMessage = ({ refundDays: { from, to } }: PageSettings): OrderMessa
 })
 
 /** Paid orders wait at the shop, by why they can't be changed; null while they can. */
-function unsentMessage({ objection, until }: NonNullable<OrderView['changes']>): OrderMessage | undefined {
-  if (objection === null)
-    return {
-      title: paid(),
-      next: say('We’ll start making it after {time}, and email you when it ships.', {
-        time: formatClockTime(new Date(until)),
-      }),
-    }
+function unsentMessage({ objection }: NonNullable<OrderView['changes']>): OrderMessage | undefined {
+  // Until when is said where it can be changed.
+  if (objection === null) return { title: paid(), next: say('We’ll email you the tracking number when it ships.') }
   return objection === 'disputed' ? { title: paid(), next: say('We haven’t started making it yet.') } : undefined
 }
 

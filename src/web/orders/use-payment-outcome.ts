@@ -4,7 +4,7 @@ import { house } from '#site/house.ts'
 import type { CollectionDisplay, PaymentOutcome } from '#contract/payments.ts'
 import type { PaymentReference } from '#domain/payments/payment-reference.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
-import { cartQuery } from '#web/api/queries.ts'
+import { cartQuery, collectionsQuery, orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { clearPurchase } from '#web/app/browser-storage.ts'
 
@@ -41,9 +41,19 @@ export function usePaymentOutcome(readReference: (find: (name: string) => string
 
   const returned = parameters?.get('redirect_status') ?? undefined
 
+  const queries = useQueryClient()
   const { data } = useQuery({
     queryKey: ['payment outcome', reference],
-    queryFn: ({ signal }) => finalVerdict(api, reference, returned, signal),
+    queryFn: async ({ signal }) => {
+      const verdict = await finalVerdict(api, reference, returned, signal)
+      // All that the page shows at first, so that nothing moves; what does not come is left out.
+      if (verdict.kind === 'paid')
+        await Promise.all([
+          queries.prefetchQuery(collectionsQuery),
+          verdict.orderNumber !== undefined && queries.prefetchQuery(orderQuery({ order: verdict.orderNumber })),
+        ])
+      return verdict
+    },
     enabled: reference !== undefined && reference.kind !== 'none',
     refetchInterval: ({ state }) => state.data !== undefined && canChange(state.data) && SLOW_POLL_MS,
   })

@@ -74,12 +74,6 @@ export const mails = {
     es: 'Hacemos cada pieza por encargo, y eso tarda de {days} días laborables.',
     ja: 'すべて受注生産です。製作に{days}営業日かかります。',
   },
-  'We’ll email you the tracking number when it ships.': {
-    de: 'Wir schicken dir die Sendungsnummer, sobald sie unterwegs ist.',
-    fr: 'Nous vous envoyons le numéro de suivi par e-mail dès l’expédition.',
-    es: 'Te enviaremos el número de seguimiento por correo cuando salga.',
-    ja: '発送時に、追跡番号をメールでお知らせします。',
-  },
   'Until {until} you can change or cancel it using the button above. After that it goes to our printer.': {
     de: 'Bis {until} kannst du sie über die Schaltfläche oben ändern oder stornieren. Danach geht sie an unsere Druckerei.',
     fr: 'Jusqu’au {until}, vous pouvez la modifier ou l’annuler avec le bouton ci-dessus. Ensuite, elle part chez notre imprimeur.',

@@ -1298,12 +1298,6 @@ export const orders = {
       es: 'Lo cancelaste a tiempo, así que no se hace nada. Tu dinero vuelve a la tarjeta o al monedero con que pagaste y llega en {from} a {to} días laborables.',
       ja: '製作前にキャンセルされたため、製作は行いません。お支払いに使われたカードまたは決済サービスに、{from}〜{to}営業日で返金されます。',
     },
-  'We’ll start making it after {time}, and email you when it ships.': {
-    de: 'Nach dem {time} fangen wir an und schreiben dir, wenn sie verschickt ist.',
-    fr: 'Nous commencerons après le {time} et vous écrirons à l’expédition.',
-    es: 'Empezaremos a hacerlo después del {time} y te escribiremos cuando se envíe.',
-    ja: '{time}以降に製作を始めます。発送したらメールでお知らせします。',
-  },
   'We haven’t started making it yet.': {
     de: 'Wir haben noch nicht damit angefangen.',
     fr: 'Nous n’avons pas encore commencé.',

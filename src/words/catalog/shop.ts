@@ -263,4 +263,10 @@ export const shop = {
     es: 'No preguntarme más',
     ja: '今後は受け取らない',
   },
+  'We’ll email you the tracking number when it ships.': {
+    de: 'Wir schicken dir die Sendungsnummer, sobald sie unterwegs ist.',
+    fr: 'Nous vous envoyons le numéro de suivi par e-mail dès l’expédition.',
+    es: 'Te enviaremos el número de seguimiento por correo cuando salga.',
+    ja: '発送時に、追跡番号をメールでお知らせします。',
+  },
 } satisfies Words
