@@ -88,13 +88,8 @@ class Face:
         return paint(made, surface)
 
 
-def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shift=-0.035, bright=0.92, margin=1.2):
-    """Writes passes/hero.<name>.png: `blender -b -P heroes/rudy.py -- samples=128 width=1600`."""
-    given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
-    width, samples = int(given.get('width', 1600)), int(given.get('samples', 128))
-    clear()
-    quality(samples, width, width * 9 // 16, clear_film=False)
-    parts = build()
+def warm_studio(parts, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shift=-0.035, margin=1.2):
+    """Its paper, lights and camera."""
     paint(sweep(), material('backdrop', color=backdrop, roughness=0.9, specular=0.1))
     ambient(0.5, (1, 0.95, 0.87))
     softbox((-4.4, -4.0, 5.2), (0, 0, 1.2), 3.4, 520, color=(1, 0.89, 0.74))
@@ -103,8 +98,16 @@ def show(name, build, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shi
     softbox((-1.5, -6.0, 1.6), (0, 0, 0.5), 4.0, 52, 0.9, color=(1, 0.9, 0.72))
     softbox((4.6, -5.0, 1.2), (1.5, 0, 0.5), 2.2, 26, 0.9, color=(1, 0.9, 0.72))
     softbox((0, 9.0, 6.5), (0, 10, 2.5), 9.0, 300, color=(1, 0.95, 0.86))  # the wall behind him
-    camera = look(parts, azimuth=azimuth, elevation=elevation, margin=margin, lens=75)
-    camera.data.shift_x = shift
+    look(parts, azimuth=azimuth, elevation=elevation, margin=margin, lens=75).data.shift_x = shift
+
+
+def show(name, build, around=warm_studio, proportion=9 / 16, bright=0.92, **studio):
+    """Writes passes/hero.<name>.png: `blender -b -P heroes/rudy.py -- samples=128 width=1600`. around(parts, ...) sets light and camera."""
+    given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
+    width, samples = int(given.get('width', 1600)), int(given.get('samples', 128))
+    clear()
+    quality(samples, width, round(width * proportion), clear_film=False)
+    around(build(), **studio)
     scratch = os.path.join(bpy.app.tempdir, 'hero')
     os.makedirs(scratch, exist_ok=True)
     shot = expose(['Image', 'Normal', 'DiffCol'], scratch)

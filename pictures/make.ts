@@ -52,6 +52,8 @@ type PictureToMake = Omit<Entry, 'file'> & {
   recipe: string
   draw: () => Promise<Sharp>
   webp?: typeof WEBP
+  /** Scatters the tones of its files, as far as film does: else a pale wall shows the squares that WebP is made of. */
+  grain?: number
 }
 
 const kebab = (text: string) =>
@@ -164,22 +166,28 @@ async function fallbackPicture(): Promise<PictureToMake> {
   }
 }
 
+/** In levels: the least that WebP keeps. */
+const GRAIN = 2.4
+
 const WIDE = { widths: [1600, 800, 480], width: 1600, height: 900 } as const
 
-/** The large picture of each collection, a clay figure, and that of all three. */
+const SQUARE = { widths: [960, 640], width: 960, height: 960 } as const
+
+/** The large picture of each collection, a clay figure, and that of all three; the workshop of the page about the label. */
 const heroPictures: readonly PictureToMake[] = (
   [
-    ['rudy', 'Gold'],
-    ['sherlock', 'Moor'],
-    ['example', 'Meadow'],
-    ['together', 'Evening'],
+    ['rudy', 'Gold', { ...WIDE, webp: WEBP, grain: GRAIN }],
+    ['sherlock', 'Moor', { ...WIDE, webp: WEBP }],
+    ['example', 'Meadow', { ...WIDE, webp: WEBP }],
+    ['together', 'Evening', { ...WIDE, webp: WEBP }],
+    ['workshop', 'Linen', { ...SQUARE, webp: WEBP_OF_CLOTH }],
   ] as const
-).map(([design, color]) => {
+).map(([design, color, kind]) => {
   const rendered = join(passes, `hero.${design}.png`)
   return {
-    ...{ type: 'hero', view: 'front', color, design, stem: `hero.${design}`, ...WIDE },
+    ...{ type: 'hero', view: 'front', color, design, stem: `hero.${design}`, ...kind },
     passes: existsSync(rendered) ? [rendered] : undefined,
-    recipe: JSON.stringify(WEBP),
+    recipe: JSON.stringify('grain' in kind ? [kind.webp, kind.grain] : kind.webp),
     draw: async () => sharp(rendered),
   }
 })
@@ -240,6 +248,19 @@ async function listWanted() {
   return [...new Map(all.map((picture) => [picture.stem, picture])).values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))
 }
 
+/** Lighter and darker by chance, but the same each time. */
+async function grained(picture: Sharp, grain: number): Promise<Sharp> {
+  const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  let state = 1
+  const chance = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32 - 0.5
+  for (let i = 0; i < data.length; i += channels) {
+    const lighter = (chance() + chance() + chance() + chance()) * grain * Math.sqrt(3)
+    for (let c = i; c < i + channels; c++) data[c] = Math.min(255, Math.max(0, Math.round((data[c] ?? 0) + lighter)))
+  }
+  return sharp(data, { raw: { width, height, channels } })
+}
+
 const filesOf = ({ file, widths }: Pick<Entry, 'file' | 'widths'>) => widths.map((width) => `${file}.${width}.webp`)
 
 /** The picture's name with its hash; undefined when it has neither passes nor files. */
@@ -274,11 +295,12 @@ async function main() {
     if (filesOf(entry).every((name) => there.includes(name))) return
 
     const pixels = await (await picture.draw()).png({ compressionLevel: 0 }).toBuffer()
-    for (const wide of widths)
-      await sharp(pixels)
-        .resize(wide)
+    for (const wide of widths) {
+      const sized = sharp(pixels).resize(wide)
+      await (picture.grain ? await grained(sized, picture.grain) : sized)
         .webp(picture.webp ?? WEBP)
         .toFile(join(finishedFolder, `${file}.${wide}.webp`))
+    }
     console.log(`made     ${file}`)
     made++
   }
@@ -324,8 +346,8 @@ type Hero = Omit<CollectionPicture, 'alt'>
 
 type KnownId = 'rudy' | 'sherlock' | 'example'
 
-/** The large pictures of the collections, and of all animals together. */
-export const heroes: Readonly<Record<KnownId | 'together', Hero>> = {
+/** The large pictures of the collections, of all animals together, and of the workshop. */
+export const heroes: Readonly<Record<KnownId | 'together' | 'workshop', Hero>> = {
 ${lines('hero')}}
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */

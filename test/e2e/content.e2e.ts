@@ -357,11 +357,14 @@ test('the About page tells its story and invites partners', async ({ page }) => 
   await expect(main.getByRole('region', { name: 'Our Mission' }).getByRole('listitem')).toHaveCount(4)
   const shown = main.getByRole('region', { name: 'What Makes Us Different?' }).getByRole('img')
   await expect(shown).toHaveCount(3)
+  await expect(shown.first()).toHaveAttribute('src', /\/hero\.workshop\./)
   // Nothing is made in advance: a single shirt, folded.
   await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.folded\./)
   const closeUps = main.getByRole('region', { name: 'Look closely' }).getByRole('img')
   await expect(closeUps).toHaveCount(3)
-  for (const picture of await closeUps.all()) await expect(picture).toHaveAttribute('src', /\.detail\./)
+  // Each drawing whole: the mug's detail cuts it.
+  for (const [index, view] of ['hat.detail', 't-shirt.detail', 'mug.front'].entries())
+    await expect(closeUps.nth(index)).toHaveAttribute('src', new RegExp(`/${view}.`))
   await main.getByRole('link', { name: 'Partner With Us' }).click()
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' })).toHaveAttribute(

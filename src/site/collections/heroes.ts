@@ -5,12 +5,13 @@ type Hero = Omit<CollectionPicture, 'alt'>
 
 type KnownId = 'rudy' | 'sherlock' | 'example'
 
-/** The large pictures of the collections, and of all animals together. */
-export const heroes: Readonly<Record<KnownId | 'together', Hero>> = {
+/** The large pictures of the collections, of all animals together, and of the workshop. */
+export const heroes: Readonly<Record<KnownId | 'together' | 'workshop', Hero>> = {
   example: { file: 'hero.example.d1ae9a2e7e', widths: [1600, 800, 480], width: 1600, height: 900 },
-  rudy: { file: 'hero.rudy.e89f92ea8d', widths: [1600, 800, 480], width: 1600, height: 900 },
+  rudy: { file: 'hero.rudy.e432179779', widths: [1600, 800, 480], width: 1600, height: 900 },
   sherlock: { file: 'hero.sherlock.fbdd2efd4a', widths: [1600, 800, 480], width: 1600, height: 900 },
   together: { file: 'hero.together.19c2942a65', widths: [1600, 800, 480], width: 1600, height: 900 },
+  workshop: { file: 'hero.workshop.5e04fa49ea', widths: [960, 640], width: 960, height: 960 },
 }
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */
@@ -18,6 +19,6 @@ export const shares: Readonly<Record<KnownId | 'label' | 'products', Hero>> = {
   example: { file: 'share.example.49370392ab', widths: [1200], width: 1200, height: 630 },
   label: { file: 'share.label.6d5c7fd402', widths: [1200], width: 1200, height: 630 },
   products: { file: 'share.products.4cb9067f0b', widths: [1200], width: 1200, height: 630 },
-  rudy: { file: 'share.rudy.34110b1447', widths: [1200], width: 1200, height: 630 },
+  rudy: { file: 'share.rudy.55a7d38639', widths: [1200], width: 1200, height: 630 },
   sherlock: { file: 'share.sherlock.b6c79b462e', widths: [1200], width: 1200, height: 630 },
 }

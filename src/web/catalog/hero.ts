@@ -3,8 +3,8 @@ import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 
 const addressOf = (file: string, width: number) => `/pictures/${file}.${width}.webp`
 
-/** A collection's picture as the pictures of products are shown. */
-export const toPicture = ({ file, widths, width, height }: CollectionPicture): Picture => ({
+/** A large picture, such as a collection's, as the pictures of products are shown. */
+export const toPicture = ({ file, widths, width, height }: Omit<CollectionPicture, 'alt'>): Picture => ({
   src: addressOf(file, width),
   srcSet: widths.map((pixels) => `${addressOf(file, pixels)} ${pixels}w`).join(', '),
   width,

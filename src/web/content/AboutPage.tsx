@@ -3,6 +3,7 @@ import { paths } from '#contract/paths.ts'
 import type { CollectionCard } from '#contract/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { formatList } from '#shared/language.ts'
+import { heroes } from '#site/collections/heroes.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { collectionQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
@@ -13,17 +14,17 @@ import { pathOfCard } from '#web/catalog/card-path.ts'
 import { toPicture } from '#web/catalog/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { showcasePieces } from './decorative-pictures.ts'
 
-/** With the type of the product that shows it: the drawing whole, its seams and stitches, or a single piece in a hand. */
+/** The first beside the workshop's picture, the others with the type of the product that shows it: its seams and stitches, a single piece. */
 const differences = () => [
   {
     title: say('We start with the animal'),
     text: say(
       'A collection begins with one pet, its habits and the people who already love it. If nobody would recognize the animal without its name, we draw again.',
     ),
-    shown: { type: 'tote', view: 'detail' },
   },
   {
     title: say('We use new tools and old standards'),
@@ -75,9 +76,9 @@ export function AboutPage() {
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell py-12 lg:py-16">
-          <div className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[1.15fr_1fr]">
+          <div className="grid items-end gap-x-10 gap-y-6 md:grid-cols-[1.5fr_1fr] lg:grid-cols-[1.15fr_1fr] lg:gap-x-16">
             <h1 className="max-w-[9.3em] text-display">{say('A label for animals who are already famous')}</h1>
-            <p className="max-w-[32.5em] text-lg text-ivory/85 lg:pb-2">
+            <p className="max-w-[32.5em] text-lg text-ivory/85 md:pb-1 lg:pb-2">
               {view?.collection?.beginning ||
                 (first
                   ? say('It began with one animal, {pet}. That became {name}.', { pet: first.petName, name: site.name })
@@ -88,7 +89,7 @@ export function AboutPage() {
         </div>
       </header>
 
-      <section aria-labelledby="different" className="shell pt-20 lg:pt-28">
+      <section aria-labelledby="different" className="shell pt-12 sm:pt-20 lg:pt-28">
         <h2 id="different" className="text-headline">
           {say('What Makes Us Different?')}
         </h2>
@@ -97,12 +98,12 @@ export function AboutPage() {
 
       <CloseUps />
 
-      <section aria-labelledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
-        <div className="shell grid gap-x-16 gap-y-7 py-12 sm:gap-y-10 sm:py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
+      <section aria-labelledby="mission" className="mt-12 border-y border-line bg-surface sm:mt-20 lg:mt-28">
+        <div className="shell grid gap-x-16 gap-y-6 py-10 sm:gap-y-10 sm:py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
           <h2 id="mission" className="text-headline">
             {say('Our Mission')}
           </h2>
-          <ol className="grid gap-x-12 gap-y-6 sm:grid-cols-2 sm:gap-y-9">
+          <ol className="grid gap-x-12 gap-y-5 sm:grid-cols-2 sm:gap-y-9">
             {[...mission(), honesty].map(({ title, text }) => (
               <li key={title}>
                 <h3 className="text-[1.375rem]">{title}</h3>
@@ -115,7 +116,7 @@ export function AboutPage() {
 
       <section
         aria-labelledby="soon"
-        className="shell grid items-center gap-x-16 gap-y-10 pt-20 lg:grid-cols-2 lg:pt-28"
+        className="shell grid items-center gap-x-16 gap-y-7 pt-12 sm:gap-y-10 sm:pt-20 lg:grid-cols-2 lg:pt-28"
       >
         <div>
           <h2 id="soon" className="text-headline">
@@ -127,7 +128,7 @@ export function AboutPage() {
               'Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own sofa, we would like to meet it.',
             )}
           </p>
-          <p className="mt-10 flex flex-wrap gap-3">
+          <p className="mt-7 flex flex-wrap gap-3 sm:mt-10">
             <Link to={paths.contact} className={buttonClass('primary')}>
               {say('Partner With Us')}
             </Link>
@@ -162,7 +163,10 @@ const Animals = ({ collections }: { collections: readonly CollectionCard[] }) =>
                 alt={hero.alt}
                 sizes={`(min-width: 1312px) 25rem, (min-width: 640px) 30vw, ${index === 0 ? ACROSS_A_PHONE : '42vw'}`}
                 first={index === 0}
-                className="aspect-[4/3] w-full rounded-card object-cover"
+                className={classNames(
+                  'aspect-[4/3] w-full rounded-card object-cover',
+                  index === 0 && 'max-sm:aspect-[16/10]',
+                )}
               />
               <span className="mt-2.5 block font-display text-[1.125rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline lg:text-[1.375rem]">
                 {sayKnown(displayName)}
@@ -174,29 +178,47 @@ const Animals = ({ collections }: { collections: readonly CollectionCard[] }) =>
   </ul>
 )
 
-/** The first one large, the others beside it; on a phone one below the other. */
-function Differences() {
+/** Of the first collection, close up and folded; what nobody folds is seen from its front. */
+function useGoods() {
   const pieces = showcasePieces(useCollections())
-  const hasPieces = pieces.length > 0
-  const { data: detail = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled: hasPieces })
-  const { data: folded = [] } = useQuery({ ...showcaseQuery(pieces, 'folded'), enabled: hasPieces })
+  const enabled = pieces.length > 0
+  const { data: detail = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled })
+  const { data: folded = [] } = useQuery({ ...showcaseQuery(pieces, 'folded'), enabled })
+  return (type: string, view: string) =>
+    [...detail, ...folded].find((product) => product.type === type && product.picture?.view === view)
+}
+
+/** The first one large, the others beside it; on a phone below it. */
+function Differences() {
+  const goodsOf = useGoods()
   return (
     <ul className="differences">
-      {differences().map(({ title, text, shown: { type, view } }) => {
-        const piece = (view === 'detail' ? detail : folded).find((product) => product.type === type)
+      {differences().map(({ title, text, shown }) => {
+        const piece = shown && goodsOf(shown.type, shown.view)
         return (
           <li key={title}>
-            {piece?.picture?.view === view && (
+            {shown ? (
+              piece && (
+                <Picture
+                  picture={piece.picture ?? undefined}
+                  alt={pictureAlt(piece.name, piece.picture)}
+                  sizes="(min-width: 1024px) 36vw, 9rem"
+                  className="w-full rounded-card object-cover"
+                />
+              )
+            ) : (
               <Picture
-                picture={piece.picture}
-                alt={pictureAlt(piece.name, piece.picture)}
-                sizes={`(min-width: 1024px) 42rem, (min-width: 768px) 29vw, ${ACROSS_A_PHONE}`}
+                picture={toPicture(heroes.workshop)}
+                alt={say(
+                  'An embroidery hoop with a sleeping dog, half of it stitched, on a workbench with thread and scissors',
+                )}
+                sizes={`(min-width: 1312px) 42rem, (min-width: 1024px) 52vw, (min-width: 768px) 46vw, ${ACROSS_A_PHONE}`}
                 className="w-full rounded-card object-cover"
               />
             )}
             <div>
-              <h3 className="text-[1.5rem] leading-tight">{title}</h3>
-              <p className="mt-2.5 max-w-[30em] text-ink-soft">{text}</p>
+              <h3 className="text-[1.375rem] leading-tight lg:text-[1.5rem]">{title}</h3>
+              <p className="mt-2 max-w-[30em] text-ink-soft lg:mt-2.5">{text}</p>
             </div>
           </li>
         )
@@ -205,16 +227,23 @@ function Differences() {
   )
 }
 
+/** `crop` shows the drawing whole, and as large as that lets it be. */
 const crafts = () => ({
   hat: {
+    view: 'detail',
+    crop: 'origin-[64%_22%] [transform:scale(1.75)]',
     title: say('Stitched'),
     text: say('On hats the drawing is thread, stitched through the panel. It cannot peel.'),
   },
   't-shirt': {
+    view: 'detail',
+    crop: 'origin-bottom-right [transform:scale(1.3)]',
     title: say('Printed'),
     text: say('On shirts the ink sits in the fibers. Stretch it, and the knit still shows.'),
   },
   mug: {
+    view: 'front',
+    crop: 'origin-[38%_54%] [transform:scale(1.8)]',
     title: say('Pressed'),
     text: say('On mugs heat drives the colors into the coating, which is glossy all over.'),
   },
@@ -222,27 +251,29 @@ const crafts = () => ({
 
 /** Goods close up, with how they are made. Absent where the shop has none of these types. */
 function CloseUps() {
-  const pieces = showcasePieces(useCollections())
-  const { data: goods = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled: pieces.length > 0 })
+  const goodsOf = useGoods()
   const shown = Object.entries(crafts()).flatMap(([type, craft]) => {
-    const piece = goods.find((product) => product.type === type)
-    return piece?.picture ? [{ ...craft, piece }] : []
+    const piece = goodsOf(type, craft.view)
+    return piece ? [{ ...craft, piece }] : []
   })
   if (shown.length === 0) return null
   return (
-    <section aria-labelledby="close" className="shell pt-20 lg:pt-28">
+    <section aria-labelledby="close" className="shell pt-12 sm:pt-20 lg:pt-28">
       <h2 id="close" className="text-headline">
         {say('Look closely')}
       </h2>
-      <ul className="mt-8 grid gap-x-6 gap-y-9 sm:grid-cols-3 lg:mt-10">
-        {shown.map(({ title, text, piece }) => (
-          <li key={title} className="grid content-start gap-x-5 max-sm:grid-cols-[9rem_1fr] max-sm:items-center">
+      <ul className="mt-6 grid gap-x-6 gap-y-6 sm:mt-8 sm:grid-cols-3 lg:mt-10">
+        {shown.map(({ title, text, piece, crop }) => (
+          <li key={title} className="grid content-start gap-x-5 max-sm:grid-cols-[7.5rem_1fr] max-sm:items-center">
             <Link to={pathOfCard(piece)} className="group block overflow-hidden rounded-card plate">
               <Picture
                 picture={piece.picture ?? undefined}
                 alt={pictureAlt(piece.name, piece.picture)}
-                sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 9rem"
-                className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
+                sizes="(min-width: 1312px) 44rem, (min-width: 640px) 52vw, 13rem"
+                className={classNames(
+                  'aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]',
+                  crop,
+                )}
               />
             </Link>
             <div className="sm:mt-4">

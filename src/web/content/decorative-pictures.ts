@@ -10,7 +10,7 @@ const piecesOfFirst = (collections: readonly CollectionLink[], types: readonly s
 
 /** Of the first collection, on the page about the label. */
 export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
-  piecesOfFirst(collections, ['hat', 't-shirt', 'mug', 'tote', 'polo'])
+  piecesOfFirst(collections, ['hat', 't-shirt', 'mug', 'polo'])
 
 /** At the head of the home page; what sells best stands below it. */
 export const openingPieces = (collections: readonly CollectionLink[]): Piece[] =>

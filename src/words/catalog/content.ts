@@ -114,6 +114,12 @@ export const content = {
     es: '¿Qué nos hace diferentes?',
     ja: '私たちのこだわり',
   },
+  'An embroidery hoop with a sleeping dog, half of it stitched, on a workbench with thread and scissors': {
+    de: 'Ein Stickrahmen mit einem schlafenden Hund, zur Hälfte gestickt, auf einer Werkbank mit Garn und Schere',
+    fr: 'Un tambour à broder avec un chien endormi, à moitié brodé, sur un établi avec du fil et des ciseaux',
+    es: 'Un bastidor con un perro dormido, bordado a medias, en un banco de trabajo con hilo y tijeras',
+    ja: '眠る犬を半分まで刺繍した刺繍枠。作業台に糸とはさみが置かれている',
+  },
   'Look closely': { de: 'Genau hingesehen', fr: 'Regardez de près', es: 'Míralo de cerca', ja: '近くで見ると' },
   Stitched: { de: 'Gestickt', fr: 'Brodé', es: 'Bordado', ja: '刺繍' },
   'On hats the drawing is thread, stitched through the panel. It cannot peel.': {
