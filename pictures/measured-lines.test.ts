@@ -74,3 +74,19 @@ test('a slab’s lines go from corner to corner, which round corners hide', () =
   ] as const)
     expect(Math.hypot((found?.x ?? 0) - wanted.x, (found?.y ?? 0) - wanted.y)).toBeLessThan(2)
 })
+
+test('a hat is measured from its back to where its brim begins, at whichever side that is', () => {
+  const hat = (x: number, y: number) =>
+    (within(x, 20, 140) && within(y, 40, 130)) || (within(x, 40, 190) && within(y, 110, 150))
+      ? ('A' as const)
+      : undefined
+  const printed = (view: View): View => ({
+    ...view,
+    zones: view.zones.map((zone, i) => (i % 3 === 2 ? (view.zones[i - 2] ?? 0) : zone)),
+  })
+  const measures: TypeMeasures = { type: 'hat', lines: { around: [21, 24] } }
+  const [right] = linesOf(printed(viewOf(hat)), measures)
+  const [left] = linesOf(printed(viewOf((x, y) => hat(SIZE - 1 - x, y))), measures)
+  expect(right).toMatchObject({ from: { x: 20 }, to: { x: 140 } })
+  expect(left).toMatchObject({ from: { x: SIZE - 140, y: right?.to.y }, to: { x: SIZE - 20, y: right?.from.y } })
+})

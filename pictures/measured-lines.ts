@@ -66,19 +66,27 @@ export function linesOf(view: View, measures: TypeMeasures): MeasuredLine[] {
 /** Within so many rows a brim juts out further than anything else. */
 const BRIM = 6
 
-/** From the crown's edge at the left, along the brim's seam below the print area, to where the brim begins at the right. */
+/** From the crown's edge, along the brim's seam below the print area, to where the brim begins at the other side. */
 function aroundHead(view: View, shown: Edges): MeasuredLine {
   const print = edgesOf(view, inZone(view, 'print'))
-  const lowest = shown.rows.findLast(({ first }) => first < shown.left + 0.01 * (shown.right - shown.left))
   const lower = shown.rows.filter(({ y }) => y > (shown.top + shown.bottom) / 2 && y + BRIM < shown.bottom)
-  const reach = ({ y, last }: { y: number; last: number }) => shown.row(y + BRIM).last - last
-  const brim = lower.reduce((most, row) => (reach(row) > reach(most) ? row : most))
-  return {
-    key: 'around',
-    from: { x: lowest?.first ?? shown.left, y: lowest?.y ?? shown.bottom },
-    to: { x: brim.last, y: brim.y },
-    bend: { x: (print.left + print.right) / 2, y: print.bottom + 0.02 * (shown.bottom - shown.top) },
-  }
+  const reaches = lower.flatMap(({ y, first, last }) => {
+    const below = shown.row(y + BRIM)
+    return [
+      { by: first - below.first, at: { x: first, y }, isLeft: true },
+      { by: below.last - last, at: { x: last, y }, isLeft: false },
+    ]
+  })
+  const brim = reaches.reduce((most, reach) => (reach.by > most.by ? reach : most))
+  const near = 0.01 * (shown.right - shown.left)
+  const crown = shown.rows.findLast(({ first, last }) =>
+    brim.isLeft ? last > shown.right - near : first < shown.left + near,
+  )
+  assert(crown, 'a hat has a back')
+  const back = { x: brim.isLeft ? crown.last : crown.first, y: crown.y }
+  const [from, to] = brim.isLeft ? [brim.at, back] : [back, brim.at]
+  const bend = { x: (print.left + print.right) / 2, y: print.bottom + 0.02 * (shown.bottom - shown.top) }
+  return { key: 'around', from, to, bend }
 }
 
 /** As a shirt laid flat is measured: from armpit to armpit, and from the top of the shoulder, beside the collar, to the hem. */

@@ -38,7 +38,7 @@ def build():
 
 
 VIEWS = {
-    'front': dict(azimuth=-27, elevation=15, margin=1.2),
+    'front': dict(azimuth=27, elevation=15, margin=1.2),
     'detail': dict(azimuth=-22, elevation=15, near=((0.05, -0.5, 0.47), 0.66)),
 }
 

@@ -41,3 +41,21 @@ test('cloth and powder coat have a grain in and beside their print area that lea
     }
   }
 })
+
+test('no thread breaks off where the print area of bent cloth ends', () => {
+  const bent: View = {
+    ...cloth,
+    print: Uint16Array.from({ length: SIZE * SIZE * 2 }, (_, at) => {
+      const [x, y] = [(Math.trunc(at / 2) % SIZE) / SIZE, Math.trunc(at / 2 / SIZE) / SIZE]
+      if (x >= 0.5) return 0
+      return 65535 * (at % 2 === 0 ? (2 * x - x ** 2 / 2) / CLOSE : 1 - (y + x ** 2 / 3) / CLOSE)
+    }),
+  }
+  const grain = grainOf('hat', bent)
+  const step = (x: number) =>
+    Array.from({ length: 400 }, (_, y) => {
+      const i = (y + 20) * SIZE + x
+      return grain ? Math.abs(grain.at(i) - grain.at(i - 1)) : 0
+    }).reduce((sum, value) => sum + value, 0)
+  expect(step(SIZE / 2)).toBeLessThan(1.5 * step(SIZE / 2 - 5))
+})

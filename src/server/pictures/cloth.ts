@@ -3,6 +3,7 @@
  * field that repeats, made by a formula; its slope towards the light and its depth change the light that the render left on the cloth.
  */
 import type { PictureModel } from '#domain/pictures/picture-models.ts'
+import { awayFrom, blur } from './embroidery.ts'
 import type { View } from './passes.ts'
 
 /** Height, 0..1, at a place counted in threads; repeats after `THREADS` in both directions. */
@@ -17,14 +18,19 @@ type Cloth = {
   depth: number
   /** Pixels per thread from which it is seen in full; from farther away it is smoother. */
   fullAt?: number
-  /** Pixels per thread up to which nothing of it is seen: coarser ones in its place would lie over a small shirt like a grid. */
-  goneAt?: number
+  /**
+   * Pixels per thread up to which nothing of it is seen, and from which all: coarser ones in its place would lie over a small shirt
+   * like a grid.
+   */
+  seenFrom?: readonly [number, number]
   /** As many threads as the real one has: too fine for all but a close-up, where coarser ones would make burlap of it. */
   isFine?: boolean
   /** How much of it shows through ink: all where the print is dyed into the threads, less where a film fills them. */
   throughInk?: number
   /** How strongly it breaks the highlights. */
   gloss?: number
+  /** How much more of its folds is seen on a dark dye than of a smooth thing's shape, as a factor. */
+  folds?: number
   /** Raised when this cloth would give another picture. */
   version?: number
 }
@@ -126,14 +132,24 @@ const powder: Height = (across, down) =>
   0.26 * noise(3 * across - down, 3 * down + across, 1, 5)
 
 const COTTON = { relief: 0.13, depth: 0.16 }
+const KNIT = { folds: 1.9 }
 const DYED = { isFine: true, throughInk: 1, fullAt: 5 }
 
 const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
-  't-shirt': { height: jersey, threads: 130, relief: 0.2, depth: 0.26, fullAt: 6.5, goneAt: 2.25, version: 4 },
-  polo: { height: pique, threads: 120, ...COTTON, fullAt: 6.5, goneAt: 2.25, version: 3 },
-  hat: { height: twill, threads: 90, ...COTTON },
-  'vented-hat': { height: twill, threads: 90, ...COTTON },
-  visor: { height: twill, threads: 80, ...COTTON },
+  't-shirt': {
+    height: jersey,
+    threads: 130,
+    relief: 0.2,
+    depth: 0.26,
+    fullAt: 6.5,
+    seenFrom: [2.25, 4.75],
+    ...KNIT,
+    version: 5,
+  },
+  polo: { height: pique, threads: 120, ...COTTON, fullAt: 5, seenFrom: [2.35, 2.75], ...KNIT, version: 4 },
+  hat: { height: twill, threads: 90, ...COTTON, version: 1 },
+  'vented-hat': { height: twill, threads: 90, ...COTTON, version: 1 },
+  visor: { height: twill, threads: 80, ...COTTON, version: 1 },
   tote: { height: canvas, threads: 110, relief: 0.14, depth: 0.2 },
   pillow: { height: linen, threads: 460, relief: 0.24, depth: 0.34, ...DYED, version: 1 },
   blanket: { height: fleece, threads: 420, relief: 0.2, depth: 0.36, fullAt: 4.5, throughInk: 1, version: 2 },
@@ -187,8 +203,8 @@ const meansOf = (tile: Float32Array): Float32Array =>
     return sum / size ** 2
   })
 
-/** The plane that fits where print lies in the picture, for cloth beside the print area: u = [0] + [1] x + [2] y. */
-function planeOf({ width, height, print, zones }: View, coordinate: 0 | 1): readonly [number, number, number] {
+/** How much u, or v, grows from a pixel to the next one and to the one below, on average where print lies. */
+function slopeOf({ width, height, print, zones }: View, coordinate: 0 | 1): readonly [number, number] {
   let [n, sx, sy, sxx, sxy, syy, sz, sxz, syz] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
   for (let y = 1; y < height; y += 4)
     for (let x = 1; x < width; x += 4) {
@@ -201,12 +217,39 @@ function planeOf({ width, height, print, zones }: View, coordinate: 0 | 1): read
   const [cxx, cxy, cyy] = [sxx - (sx * sx) / n, sxy - (sx * sy) / n, syy - (sy * sy) / n]
   const [cxz, cyz] = [sxz - (sx * sz) / n, syz - (sy * sz) / n]
   const det = cxx * cyy - cxy * cxy
-  const [a, b] = [(cxz * cyy - cyz * cxy) / det, (cyz * cxx - cxz * cxy) / det]
-  return [(sz - a * sx - b * sy) / n, a, b]
+  return [(cxz * cyy - cyz * cxy) / det, (cyz * cxx - cxz * cxy) / det]
+}
+
+const COARSE = 4 // pixels from one known value to the next
+const PLACES_EVENED = 3
+const SHARE_EVENED = 14 // a seam that ends at the border says nothing of the cloth beside it
+
+/**
+ * What holds at the border of the print area, for cloth beside it: it goes on, evened out, so that no thread breaks off at the border.
+ * @param valueOf a pixel of the print area
+ * @param evened over how many known values to both sides
+ */
+function beside({ width, height, zones }: View, valueOf: (pixel: number) => number, evened: number) {
+  const [columns, rows] = [Math.ceil(width / COARSE), Math.ceil(height / COARSE)]
+  const pixelOf = (cell: number) => Math.floor(cell / columns) * COARSE * width + (cell % columns) * COARSE
+  const area = awayFrom((cell) => zones[pixelOf(cell) * 3 + 2] === 255, columns, rows)
+  const border = Float32Array.from({ length: columns * rows }, (_, cell) => valueOf(pixelOf(area.seed(cell))))
+  const values = blur(border, columns, rows, evened)
+  return (pixel: number) => {
+    const [x, y] = [(pixel % width) / COARSE, Math.floor(pixel / width) / COARSE]
+    const [left, top] = [Math.floor(x), Math.floor(y)]
+    const at = (column: number, row: number) =>
+      values[Math.min(rows - 1, row) * columns + Math.min(columns - 1, column)] ?? 0
+    const [fx, fy] = [x - left, y - top]
+    return (
+      (at(left, top) * (1 - fx) + at(left + 1, top) * fx) * (1 - fy) +
+      (at(left, top + 1) * (1 - fx) + at(left + 1, top + 1) * fx) * fy
+    )
+  }
 }
 
 /** How a material breaks light: `at` a pixel as a share more, or less where negative, than its mean; see `Cloth` for the others. */
-export type Grain = { at: (pixel: number) => number; throughInk: number; gloss: number }
+export type Grain = { at: (pixel: number) => number; throughInk: number; gloss: number; folds: number }
 
 const FILM = 0.6 // of ink that lies on threads and fills the rest
 
@@ -221,33 +264,40 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
   const pitch = span.u / (cloth.isFine ? cloth.threads : threads)
   const means = cloth.isFine ? meansOf(tile) : undefined
   const finer = cloth.threads / threads
-  const left = cloth.goneAt ? Math.min(1, Math.max(0, 0.4 * (span.u / cloth.threads - cloth.goneAt))) : 1
+  const [none, all] = cloth.seenFrom ?? [0, 0]
+  const left = Math.min(1, Math.max(0, (span.u / cloth.threads - none) / (all - none)))
   const near = left * (cloth.fullAt ? Math.min(1, (pitch / cloth.fullAt) ** 2) : 1)
-  const [u, v] = [planeOf(view, 0), planeOf(view, 1)]
+  const placesOf = (coordinate: 0 | 1) => {
+    const [right, down] = slopeOf(view, coordinate)
+    const onPlane = (i: number) => right * (i % width) + down * Math.floor(i / width)
+    const inPrint = (i: number) => (print[i * 2 + coordinate] ?? 0) / 65535
+    const bent = beside(view, (i) => inPrint(i) - onPlane(i), PLACES_EVENED)
+    return (i: number, isInside: boolean) => (isInside ? inPrint(i) : onPlane(i) + bent(i))
+  }
+  const [u, v] = [placesOf(0), placesOf(1)]
   // Cloth that turns away shows more threads than it has pixels: what remains of them is their mean.
-  const turned = (i: number) => {
-    const [right, below] = [i + 1, i + width]
-    if (zones[right * 3 + 2] !== 255 || zones[below * 3 + 2] !== 255) return 1
-    const step = (coordinate: 0 | 1, to: number) =>
-      ((print[to * 2 + coordinate] ?? 0) - (print[i * 2 + coordinate] ?? 0)) / 65535
+  const shown = (i: number) => {
+    const step = (coordinate: 0 | 1, by: number) => {
+      const to = zones[(i + by) * 3 + 2] === 255 ? i + by : i - by
+      return ((print[to * 2 + coordinate] ?? 0) - (print[i * 2 + coordinate] ?? 0)) / 65535
+    }
     const texels = Math.max(
-      Math.hypot(perU * step(0, right), perV * step(1, right)),
-      Math.hypot(perU * step(0, below), perV * step(1, below)),
+      Math.hypot(perU * step(0, 1), perV * step(1, 1)),
+      Math.hypot(perU * step(0, width), perV * step(1, width)),
     )
     return Math.min(1, Math.max(0, 2.4 - (texels * PIXELS_PER_THREAD_MIN * THREADS) / TEXELS))
   }
+  const shownBeside = beside(view, shown, SHARE_EVENED)
   const at = (i: number) => {
     const isInside = zones[i * 3 + 2] === 255
-    const [x, y] = [i % width, Math.floor(i / width)]
-    const across = perU * (isInside ? (print[i * 2] ?? 0) / 65535 : u[0] + u[1] * x + u[2] * y)
-    const down = perV * (1 - (isInside ? (print[i * 2 + 1] ?? 0) / 65535 : v[0] + v[1] * x + v[2] * y))
+    const [across, down] = [perU * u(i, isInside), perV * (1 - v(i, isInside))]
     const [column, row] = [mod(Math.floor(across), TEXELS), mod(Math.floor(down), TEXELS)]
-    const share = isInside ? turned(i) : 1
+    const share = isInside ? shown(i) : shownBeside(i)
     const seen = near * share * ((tile[row * TEXELS + column] ?? 1) - 1)
     if (!means || near * share === 1) return seen
     const thread = mod(Math.floor((across * finer * THREADS) / TEXELS), THREADS)
     const line = mod(Math.floor((down * finer * THREADS) / TEXELS), THREADS)
     return seen + (1 - near * share) * (means[line * THREADS + thread] ?? 0)
   }
-  return { at, throughInk: cloth.throughInk ?? FILM, gloss: cloth.gloss ?? 0 }
+  return { at, throughInk: cloth.throughInk ?? FILM, gloss: cloth.gloss ?? 0, folds: cloth.folds ?? 1 }
 }

@@ -43,7 +43,7 @@ test('a drawing is printed once in its box, or as a tile in all directions', asy
 const everySecond = (i: number) => (i % 2 === 0 ? 0.1 : -0.1)
 
 test('threads change the light on the cloth and through ink, never on embroidery, and keep its mean', async () => {
-  const grain: Grain = { at: everySecond, throughInk: 0.6, gloss: 0 }
+  const grain: Grain = { at: everySecond, throughInk: 0.6, gloss: 0, folds: 1 }
   const dark = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0H9V9H0Z" fill="#777"/></svg>',
   )
@@ -70,7 +70,12 @@ test('threads change the light on the cloth and through ink, never on embroidery
 test('a coat breaks its highlights, cloth leaves them whole', async () => {
   const shiny = { ...sheet, rest: new Float32Array(SIZE * SIZE * 3).fill(0.3) }
   const spread = async (gloss: number) => {
-    const picture = await compose(shiny, { hex: '#808080' }, undefined, { at: everySecond, throughInk: 1, gloss })
+    const picture = await compose(shiny, { hex: '#808080' }, undefined, {
+      at: everySecond,
+      throughInk: 1,
+      gloss,
+      folds: 1,
+    })
     const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
     return (data[(32 * SIZE + 8) * 3] ?? 0) - (data[(32 * SIZE + 9) * 3] ?? 0)
   }
@@ -78,13 +83,20 @@ test('a coat breaks its highlights, cloth leaves them whole', async () => {
 })
 
 /** The strongest channel of a plain sheet of this dye in this light, as a share of its swatch's. */
-async function levelIn(light: number, hex: string) {
-  const picture = await compose({ ...sheet, light: new Float32Array(SIZE * SIZE).fill(light) }, { hex })
+async function levelIn(light: number, hex: string, folds = 1) {
+  const smooth: Grain = { at: () => 0, throughInk: 1, gloss: 0, folds }
+  const picture = await compose(
+    { ...sheet, light: new Float32Array(SIZE * SIZE).fill(light) },
+    { hex },
+    undefined,
+    smooth,
+  )
   const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
   const at = 4 * (SIZE + 1) * 3
   return Math.max(...data.subarray(at, at + 3)) / Math.max(...Buffer.from(hex.slice(1), 'hex'))
 }
 
+const SHIRT_FOLDS = 1.9
 const SHADE = 0.8 // the light on most of a product; what looks up has 1
 
 test.each([
@@ -95,6 +107,7 @@ test.each([
   expect(Math.abs((await levelIn(SHADE, hex)) - 1)).toBeLessThan(0.05)
   const folds = async (dye: string) => (await levelIn(1.2, dye)) / (await levelIn(0.5, dye))
   expect(await folds(hex)).toBeGreaterThan(1.1 * (await folds('#7f8488')))
+  expect(Math.abs((await levelIn(SHADE, hex, SHIRT_FOLDS)) - 1)).toBeLessThan(0.05)
 })
 
 test('a dye that is not dark looks as its swatch in full light', async () => {

@@ -114,7 +114,7 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
   const { width, height, light, rest, cover, zones, shadow, span } = view
   const [a, b, top, bottom] = [albedoOf(hex), albedoOf(accent), rgbOf(BACKGROUND[0]), rgbOf(BACKGROUND[1])]
   const ink = print && span ? await inkOf(print, span) : undefined
-  const [liftA, liftB] = [liftOf(hex), liftOf(accent)]
+  const [liftA, liftB] = [hex, accent].map((dye) => liftOf(dye) * (grain?.folds ?? 1)) as [number, number]
   // Fibers shine a little whatever their dye: on dark cloth that is most of what they send back.
   const sheen = 1 + 1.4 * (1 - Math.max(...a))
   const seen = new Float32Array(4)

@@ -23,7 +23,7 @@ function chance(a: number, b: number) {
 }
 
 /** Blurs by a box in both directions, twice: close enough to a Gaussian. */
-function blur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
+export function blur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   let from = values
   for (let round = 0; round < 4; round++) {
     const across = round % 2 === 0
@@ -48,7 +48,7 @@ const NOWHERE = 16_000 // farther away than any texel
 type Away = ReturnType<typeof awayFrom>
 
 /** From each texel's nearest seed to it, `dx` and `dy`: passed on from neighbors, down and then up. */
-function awayFrom(isSeed: (i: number) => boolean, width: number, height: number) {
+export function awayFrom(isSeed: (i: number) => boolean, width: number, height: number) {
   const count = width * height
   const [dx, dy] = [new Int16Array(count), new Int16Array(count)]
   for (let i = 0; i < count; i++) dx[i] = dy[i] = isSeed(i) ? 0 : NOWHERE
