@@ -171,7 +171,7 @@ const GRAIN = 2.4
 
 const WIDE = { widths: [1600, 800, 480], width: 1600, height: 900 } as const
 
-const SQUARE = { widths: [960, 640], width: 960, height: 960 } as const
+const SQUARE = { widths: [1200, 640], width: 1200, height: 1200 } as const
 
 /** The large picture of each collection, a clay figure, and that of all three; the workshop of the page about the label. */
 const heroPictures: readonly PictureToMake[] = (

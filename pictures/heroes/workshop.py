@@ -362,7 +362,7 @@ def light_and_camera(parts):
     window(sun(-66, 27, 4.4, softness=3.2, color=(1, 0.88, 0.72)), (0.0, 0.1, 0.1), pane=(1.3, 1.15), panes=(2, 2), bar=0.16, away=9)
     softbox((-4.2, 1.2, 2.6), (0, 0, 0), 2.2, 62, color=(1, 0.90, 0.76))
     softbox((3.4, -3.0, 3.4), (0, 0, 0), 3.2, 22, color=(1, 0.95, 0.9))
-    frame(parts, 8, 49, 1.29, (0.02, -0.06, TOP), lens=70, stop=5.6, shift=(0.025, 0.098))
+    frame(parts, 8, 49, 1.29, (0.02, -0.06, TOP), lens=70, stop=5.6, shift=(0.025, 0.106))
 
 
 if __name__ == '__main__':

@@ -11,7 +11,7 @@ export const heroes: Readonly<Record<KnownId | 'together' | 'workshop', Hero>> =
   rudy: { file: 'hero.rudy.e432179779', widths: [1600, 800, 480], width: 1600, height: 900 },
   sherlock: { file: 'hero.sherlock.fbdd2efd4a', widths: [1600, 800, 480], width: 1600, height: 900 },
   together: { file: 'hero.together.19c2942a65', widths: [1600, 800, 480], width: 1600, height: 900 },
-  workshop: { file: 'hero.workshop.5e04fa49ea', widths: [960, 640], width: 960, height: 960 },
+  workshop: { file: 'hero.workshop.7bbdeb2d2e', widths: [1200, 640], width: 1200, height: 1200 },
 }
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */

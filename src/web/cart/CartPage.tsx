@@ -87,7 +87,7 @@ export function CartPage() {
           <BestSellers className="mt-12 lg:mt-16" />
         </>
       ) : (
-        <div className="mt-3 grid items-start gap-y-6 md:mt-6 md:grid-cols-[1.35fr_1fr] md:grid-rows-[auto_1fr] md:gap-x-8 lg:grid-cols-[1.7fr_1fr] lg:gap-x-14">
+        <div className="mt-3 grid items-start gap-y-6 md:mt-6 md:grid-cols-[minmax(0,1fr)_21rem] md:grid-rows-[auto_1fr] md:gap-x-8 lg:grid-cols-[1.7fr_1fr] lg:gap-x-14">
           <section aria-label={say('Items')} className="border-t border-line">
             <CartLines heading="h2" isLarge afterLast={continueLink} Forms={LineForms} />
           </section>

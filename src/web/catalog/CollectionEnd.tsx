@@ -20,16 +20,18 @@ export function CollectionEnd(view: CollectionView) {
     <>
       {/* On phones and tablets, where the head has no room for it. */}
       {view.hasIntro && (view.intro ?? view.hero) && (
-        <div className="shell mt-10 text-ink-soft lg:hidden [&_a]:text-ink">
-          <h2 className="mb-2 text-[1.375rem] text-ink">{view.name}</h2>
-          <CollectionWords {...view} />
+        <div className="shell mt-6 lg:hidden">
+          <div className="rounded-card border border-line bg-surface p-5 text-ink-soft md:p-7 [&_a]:text-ink">
+            <h2 className="mb-2 text-[1.375rem] text-ink">{view.name}</h2>
+            <CollectionWords {...view} />
+          </div>
         </div>
       )}
       {/* The first collection's stands on the page of all products. */}
       {view.story && index !== 0 && <StoryBlock {...view} />}
       {others.length > 0 && (
-        <section aria-labelledby="others" className="shell mt-16 lg:mt-24">
-          <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 border-t border-line pt-6 lg:mb-6 lg:pt-10">
+        <section aria-labelledby="others" className="shell mt-12 lg:mt-24">
+          <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 lg:mb-6 lg:border-t lg:border-line lg:pt-10">
             <h2 id="others" className="text-title">
               {say('Other collections')}
             </h2>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Fragment, lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { CollectionView } from '#contract/collections.ts'
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
@@ -91,6 +91,9 @@ const ComingSoon = ({ view }: { view: CollectionView }) => (
   </section>
 )
 
+/** Each is kept on one line where there is room. */
+const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?]) /)
+
 /** Banner and introduction in one, with the animal: beside them on wide screens, first on phones and tablets. */
 function Head({ view }: { view: CollectionView }) {
   const { intro, hero } = view
@@ -100,7 +103,14 @@ function Head({ view }: { view: CollectionView }) {
         <div>
           {/* Ivory: gold is too faint on a light primary color. */}
           <p className="eyebrow">{sayKnown(view.displayName)}</p>
-          <h1>{view.heroTitle}</h1>
+          <h1>
+            {sentencesOf(view.heroTitle).map((sentence, index) => (
+              <Fragment key={sentence}>
+                {index > 0 && ' '}
+                <span className="inline-block">{sentence}</span>
+              </Fragment>
+            ))}
+          </h1>
           <p>{view.heroSubtitle}</p>
         </div>
         {intro && <Animal picture={intro} />}

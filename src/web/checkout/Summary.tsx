@@ -166,9 +166,11 @@ function Amounts({ subtotal, quote, summary, isTaxKnown, arrival, total }: Amoun
             {formatUsd(negate(summary.giftCard.amount))}
           </Row>
         )}
-        <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          <dt className="text-base font-semibold">{quote.kind === 'quoted' ? say('Total') : say('Estimated total')}</dt>
-          <dd className="font-display text-[1.625rem] leading-none tabular-nums">
+        <div className="mt-2 flex items-baseline justify-between gap-x-2 border-t border-line pt-4">
+          <dt className="text-[0.9375rem] font-semibold lg:text-base">
+            {quote.kind === 'quoted' ? say('Total') : say('Estimated total')}
+          </dt>
+          <dd className="font-display text-[1.5rem] leading-none whitespace-nowrap tabular-nums lg:text-[1.625rem]">
             {formatUsd(total)}
             <span className="ml-1.5 font-text text-sm text-ink-soft">{say('USD')}</span>
           </dd>

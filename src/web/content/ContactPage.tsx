@@ -52,7 +52,10 @@ export function ContactPage() {
           </h2>
           <ContactForm />
         </div>
-        <aside aria-label={say('Other ways to reach us')} className="grid content-start gap-y-9">
+        <aside
+          aria-label={say('Other ways to reach us')}
+          className="grid content-start gap-x-10 gap-y-9 md:max-lg:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]"
+        >
           <InfoBlock title={say('Customer care')}>
             <p>{say('Orders, sizes, returns and everything else:')}</p>
             <EmailAddress email={site.supportEmail} />

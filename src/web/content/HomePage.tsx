@@ -225,11 +225,11 @@ function Meet({ channel, ...tile }: TileProps & { channel: PageSettings['channel
           className="aspect-[4/3] h-full w-full object-cover sm:aspect-video lg:aspect-[1.62]"
         />
       )}
-      <div className="flex flex-col justify-center p-6 lg:p-10">
+      <div className="grid content-center gap-x-10 p-6 md:max-lg:grid-cols-[1fr_auto] md:max-lg:p-7 lg:p-10">
         <p className="eyebrow text-gold">{say('Meet {pet}', { pet: petName })}</p>
-        <h3 className="mt-3 text-title lg:text-[2.5rem]">{sayKnown(displayName)}</h3>
-        <p className="mt-3 max-w-[27em] text-ivory/85">{description}</p>
-        <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
+        <h3 className="mt-3 text-title md:max-lg:col-start-1 lg:text-[2.5rem]">{sayKnown(displayName)}</h3>
+        <p className="mt-3 max-w-[27em] text-ivory/85 md:max-lg:col-start-1">{description}</p>
+        <p className="mt-6 flex md:max-lg:col-start-2 md:max-lg:row-span-3 md:max-lg:row-start-1 md:max-lg:mt-0 md:max-lg:flex-col md:max-lg:self-center flex-wrap items-center gap-x-6 gap-y-2">
           <Link
             to={pathOfCollection(tile.collection)}
             className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}

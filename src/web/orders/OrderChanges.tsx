@@ -118,10 +118,10 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
           aria-label={say('Make it now')}
           className="mt-3 grid gap-2"
         >
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-x-6">
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-1 max-sm:justify-between">
             <a
               href={spokenAddress(`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`)}
-              className={buttonClass('outline', 'min-h-11! max-sm:px-3! sm:px-5!')}
+              className={buttonClass('outline', 'min-h-11! px-5! max-sm:w-full')}
             >
               {say('Change order')}
             </a>
