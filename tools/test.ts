@@ -154,6 +154,7 @@ async function checkStatically(): Promise<void> {
   for (const project of ['pure', 'server', 'web', 'tools'])
     await check(`types: ${project}`, 'tsc', ['-p', `tsconfig.${project}.json`])
   await check('lint and dependency rule', 'oxlint', ['--type-aware'])
+  await check('style sheets', 'stylelint', ['src/**/*.css'])
   await check('format', 'oxfmt', ['--check'])
   await check('unused files, exports and packages', 'knip', ['--no-progress'])
   await check('spelling and banned words', 'cspell', ['--no-progress'])

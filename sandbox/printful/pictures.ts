@@ -16,7 +16,7 @@ const entrySchema = z.object({
 })
 type Entry = z.infer<typeof entrySchema>
 
-/** At the printer a picture keeps its name when it is made again: what it shows is the same, so no shop has to look at it anew. */
+/** At the printer a picture keeps its name when it is made again: what it shows is the same, so no shop has to look at it again. */
 const nameOf = ({ file }: Entry): string => `${file.slice(0, file.lastIndexOf('.'))}.webp`
 
 export type PictureRequest = { type: string; color: string; design: string }

@@ -641,7 +641,9 @@ test('the animal and the first goods of each collection are in the first screen'
     await page.setViewportSize(viewport)
     for (const id of ['rudy', 'sherlock', 'example']) {
       await page.goto(`/collections/${id}`)
-      await expect(page.locator('.collection-head img')).toBeInViewport({ ratio: 1 })
+      const animal = page.locator('.collection-head img')
+      await expect(animal).toBeInViewport({ ratio: 1 })
+      expect((await animal.boundingBox())?.height, `${id} at ${viewport.width} pixels`).toBeGreaterThan(150)
       const { y = Infinity } = (await page.getByRole('article').first().boundingBox()) ?? {}
       // A line of text more or less, as fonts are drawn here and there, leaves a good part of the first goods.
       expect(viewport.height - y, `${id} at ${viewport.width} pixels`).toBeGreaterThan(60)

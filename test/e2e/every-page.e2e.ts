@@ -88,7 +88,12 @@ const shopPages = (): Addresses => ({
   '/products': ['/products', '/products?color=black&sort=price', '/products?color=none'],
   '/product/:id': [PRODUCT, '/product/none'],
   '/collection/:collection': ['/collection/rudy'],
-  '/collections/:collection': ['/collections/rudy', '/collections/sherlock', '/collections/pip'],
+  '/collections/:collection': [
+    '/collections/rudy',
+    '/collections/sherlock',
+    '/collections/example',
+    '/collections/none',
+  ],
   '/:collection': ['/pipcollection'],
   '/search': ['/search', '/search?q=mug', '/search?q=submarine'],
   '*': ['/not/there'],
