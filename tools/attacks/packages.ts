@@ -56,7 +56,7 @@ const ofDevelopment = [
   ...ofProduction,
   // Of a tool that runs as it comes: free to run, no source.
   'LicenseRef-Saxonica',
-  ...['LGPL-3.0-or-later', 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'],
+  ...['LGPL-3.0-or-later', 'MPL-2.0', 'OFL-1.1', 'PSF-2.0', 'Python-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'],
 ]
 
 /** Loaded as a library of its own, which the LGPL allows without publishing our source (decision 0087). */
