@@ -51,7 +51,7 @@ export function openPictures(folder: string) {
         exact.find(({ view }) => view === 'front') ?? exact[0] ?? known.find(({ type }) => type === 'default')
       return entry && nameOf(entry)
     },
-    /** The bytes of a picture by its name. Undefined when there is none. */
+    /** The bytes of a picture by its name, or undefined. */
     read(name: string): Buffer | undefined {
       const entry = entries().find((one) => nameOf(one) === name)
       return entry && readFileSync(join(folder, `${entry.file}.${Math.max(...entry.widths)}.webp`))

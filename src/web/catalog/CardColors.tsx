@@ -40,16 +40,13 @@ export function CardColors({ name, address, colors, chosen, onChoose }: Props) {
   )
 }
 
-/** Of a swatch, in rem. */
-const SWATCH = 1.5
-
 /** For how many swatches a row has room, at least two. */
 function useRoom(row: { readonly current: HTMLElement | null }): number {
   const [room, setRoom] = useState(Infinity)
   useLayoutEffect(() => {
     const measure = () => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-      setRoom(Math.max(2, Math.floor((row.current?.clientWidth ?? 0) / (SWATCH * rem))))
+      const swatch = row.current?.querySelector('label')?.offsetWidth
+      if (row.current && swatch) setRoom(Math.max(2, Math.floor(row.current.clientWidth / swatch)))
     }
     measure()
     addEventListener('resize', measure)

@@ -7,7 +7,7 @@ import { Sentence } from '#web/ui/Sentence.tsx'
 /** Minutes left at which screen readers announce it. */
 const ANNOUNCED = [30, 10, 5, 1]
 
-/** The time left until a moment; a space of the same height before hydration. `onEnd` is called once it is over. */
+/** The time left until a moment; a line of the same height before hydration. `onEnd` is called once it is over. */
 export function TimeLeft({ until, onEnd }: { until: string; onEnd: () => void }) {
   const [leftMs, setLeftMs] = useState<number>()
   const shopTime = useEffectEvent(useShopTime())
@@ -24,7 +24,7 @@ export function TimeLeft({ until, onEnd }: { until: string; onEnd: () => void })
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the time is over
   }, [isOver])
 
-  if (leftMs === undefined) return <p className="text-[0.9375rem] leading-7">&nbsp;</p>
+  if (leftMs === undefined) return <p className="text-[0.9375rem] leading-7 before:content-['\200b']" />
   const minutes = Math.floor(leftMs / MINUTE_MS)
   const announced = ANNOUNCED.findLast((at) => minutes < at)
   return (
