@@ -12,7 +12,6 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { pathOfCard } from './card-path.ts'
-import { CardColors } from './CardColors.tsx'
 import { CardPictures } from './CardPictures.tsx'
 import { ProductName } from './ProductName.tsx'
 
@@ -28,7 +27,8 @@ type Props = {
 export function ProductCard({ product, sizes, first = false, headingLevel: Heading = 'h2' }: Props) {
   const { id, name, picture, requiresOptions, available, reviewCount, rating } = product
   const [isOpened, setIsOpened] = useState(false)
-  const [full, setFull] = useState<Product>()
+  // Nobody chooses a color before the product is loaded, so what shows the colors comes with it.
+  const [full, setFull] = useState<Pick<Product, 'colors'> & typeof import('./CardColors.tsx')>()
   const [picked, setPicked] = useState<string>()
   const { addToCart, isBusy, problem } = useAddToCart()
   const queries = useQueryClient()
@@ -43,9 +43,9 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const open = () => {
     if (isOpened) return
     setIsOpened(true)
-    load().then(
-      (loaded) => {
-        setFull(loaded)
+    Promise.all([load(), import('./CardColors.tsx')]).then(
+      ([loaded, { CardColors }]) => {
+        setFull({ colors: loaded.colors, CardColors })
         // For its page, which starts with it.
         if (loaded.providerProductId !== null && hasOptions)
           void queries.prefetchQuery(providerDetailQuery(loaded.providerProductId))
@@ -94,7 +94,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
       {product.sentence && <p className="card-sentence">{product.sentence}</p>}
       <div className="card-foot">
         {full && full.colors.length > 1 ? (
-          <CardColors name={name} address={address} colors={full.colors} chosen={color} onChoose={pick} />
+          <full.CardColors name={name} address={address} colors={full.colors} chosen={color} onChoose={pick} />
         ) : (
           product.colorCount > 1 && <span>{say('{count} colors', { count: product.colorCount })}</span>
         )}

@@ -1,6 +1,5 @@
 import { Fragment } from 'react'
 import { countryName } from '#domain/checkout/countries.ts'
-import { EmailAddress } from '#web/ui/EmailAddress.tsx'
 import { say } from '#words/say.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { valueOf, wireAddress, type CustomerForm } from './customer-form.ts'
@@ -27,9 +26,7 @@ export function CustomerSummary({ form, phone, edit }: Props) {
       </h2>
       <dl className="grid min-w-0 flex-1 gap-x-4 gap-y-1 text-[0.9375rem] [overflow-wrap:anywhere] sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className={fact}>{say('Email')}</dt>
-        <dd>
-          <EmailAddress email={form.email.trim()} />
-        </dd>
+        <dd>{form.email.trim()}</dd>
         {phone && (
           <>
             <dt className={fact}>{say('Phone')}</dt>
