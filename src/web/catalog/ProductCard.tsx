@@ -12,6 +12,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { pathOfCard } from './card-path.ts'
+import type { CardColors } from './CardColors.tsx'
 import { CardPictures } from './CardPictures.tsx'
 import { ProductName } from './ProductName.tsx'
 
@@ -28,7 +29,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const { id, name, picture, requiresOptions, available, reviewCount, rating } = product
   const [isOpened, setIsOpened] = useState(false)
   // Nobody chooses a color before the product is loaded, so what shows the colors comes with it.
-  const [full, setFull] = useState<Pick<Product, 'colors'> & typeof import('./CardColors.tsx')>()
+  const [full, setFull] = useState<Product & { CardColors: typeof CardColors }>()
   const [picked, setPicked] = useState<string>()
   const { addToCart, isBusy, problem } = useAddToCart()
   const queries = useQueryClient()
@@ -44,8 +45,8 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
     if (isOpened) return
     setIsOpened(true)
     Promise.all([load(), import('./CardColors.tsx')]).then(
-      ([loaded, { CardColors }]) => {
-        setFull({ colors: loaded.colors, CardColors })
+      ([loaded, colors]) => {
+        setFull({ ...loaded, ...colors })
         // For its page, which starts with it.
         if (loaded.providerProductId !== null && hasOptions)
           void queries.prefetchQuery(providerDetailQuery(loaded.providerProductId))
