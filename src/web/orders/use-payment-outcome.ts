@@ -14,6 +14,8 @@ const POLLS_MAX = 15 // half a minute
 const SLOW_POLL_MS = 15_000
 /** The provider may learn of a payment some seconds after the bank has sent the shopper back. */
 const UNPAID_POLLS_MAX = 5
+/** Success is shown then, whatever of the order has not come yet. */
+const SHOWN_AFTER_MS = 2000
 
 type Missed = 'drop_taken' | 'drop_limit'
 
@@ -46,12 +48,13 @@ export function usePaymentOutcome(readReference: (find: (name: string) => string
     queryKey: ['payment outcome', reference],
     queryFn: async ({ signal }) => {
       const verdict = await finalVerdict(api, reference, returned, signal)
-      // All that the page shows at first, so that nothing moves; what does not come is left out.
-      if (verdict.kind === 'paid')
-        await Promise.all([
-          queries.prefetchQuery(collectionsQuery),
-          verdict.orderNumber !== undefined && queries.prefetchQuery(orderQuery({ order: verdict.orderNumber })),
-        ])
+      if (verdict.kind !== 'paid') return verdict
+      // All that the page shows at first, so that nothing moves; who has paid does not wait long to read it.
+      const shown = Promise.all([
+        queries.prefetchQuery(collectionsQuery),
+        verdict.orderNumber !== undefined && queries.prefetchQuery(orderQuery({ order: verdict.orderNumber })),
+      ])
+      await Promise.race([shown, delay(SHOWN_AFTER_MS)])
       return verdict
     },
     enabled: reference !== undefined && reference.kind !== 'none',
