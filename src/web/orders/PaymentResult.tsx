@@ -33,7 +33,8 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
       <meta name="robots" content="noindex" />
       <div role="status">{outcome.kind === 'pending' && <PaymentPending text={waiting} />}</div>
       {outcome.kind === 'paid' && (
-        <Suspense fallback={<PaymentPending text={waiting} />}>
+        // As high as while it was pending, so that nothing moves when the order comes.
+        <Suspense fallback={<PaymentPending text={say('Payment Successful!')} />}>
           <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
         </Suspense>
       )}

@@ -50,7 +50,8 @@ export function usePaymentOutcome(readReference: (find: (name: string) => string
       const verdict = await finalVerdict(api, reference, returned, signal)
       if (verdict.kind !== 'paid') return verdict
       // All that the page shows at first, so that nothing moves; who has paid does not wait long to read it.
-      const shown = Promise.all([
+      const shown = Promise.allSettled([
+        import('./PaidOrder.tsx'),
         queries.prefetchQuery(collectionsQuery),
         verdict.orderNumber !== undefined && queries.prefetchQuery(orderQuery({ order: verdict.orderNumber })),
       ])
