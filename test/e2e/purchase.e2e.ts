@@ -79,6 +79,17 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
 })
 
+test('a payment’s success is shown although its order, the collections and the script for both never come', async ({
+  page,
+}) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await page.route(/\/api\/(?:order\?|collections)|PaidOrder/, () => undefined)
+  await pay(page, cards.good)
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+})
+
 test('a shirt is bought in a window enlarged to 400 %: all of it can be reached, and nothing is wider than the window', async ({
   page,
 }) => {
