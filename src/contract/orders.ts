@@ -52,6 +52,8 @@ export const OrderView = z.object({
   kind: z.enum(orderKinds),
   /** Meaningless unless the order is a sale. */
   paidWith: z.enum(['card', 'paypal']),
+  /** Shown to the payer only; missing where it is not known. */
+  card: z.optional(z.object({ brand: z.string(), lastFour: z.string() })),
   milestones: z.array(
     z.object({ station: z.enum(orderSteps), state: z.enum(['done', 'now', 'next']), at: z.nullable(moment) }),
   ),

@@ -6,6 +6,7 @@ import { ordersOf } from './invariants.ts'
 const DAY_MS = 86_400_000
 
 type View = {
+  card?: { brand: string; lastFour: string }
   orderNumber: string
   status: string
   fulfillment: string
@@ -64,6 +65,7 @@ test('the buyer sees the order by its payment and by its number, to the cent', a
     const { amounts } = view
     expect(view).toMatchObject({ orderNumber: number, city: 'Sydney', country: 'Australia', isPayer: true })
     expect(view.email).toBe(shopper.customer.email)
+    expect(view.card).toEqual({ brand: 'visa', lastFour: '4242' })
     expect(amounts.total).toBe(payment.total_amount)
     expect(amounts.surcharges).toEqual([{ productName: expect.stringContaining('Pillow'), amount: 6998 }])
     expect(
@@ -153,6 +155,7 @@ test('the link in the confirmation opens the order without names; after 90 days 
   const { status, body: view } = await sees(anybody, `token=${token}`)
   expect(status).toBe(200)
   expect(view).toMatchObject({ isPayer: false, city: 'Sydney' })
+  expect(view).not.toHaveProperty('card')
   for (const secret of [shopper.customer.email, shopper.customer.name, 'Macquarie', '2000'])
     expect(JSON.stringify(view)).not.toContain(secret)
 

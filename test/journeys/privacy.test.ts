@@ -200,7 +200,7 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
   for (const statement of [
     `update app_user set password_hash = 'quux' where email = '${lower}'`,
     `update payment set payer_hash = 'quux' where payment_key = (select payment_key from shop_order where id = ${id})`,
-    `update shop_order set attention_reason = 'quux', tax_number = 'quux', texts = '{"gift_note": "quux with love"}', billing_address = '{"line1": "quux"}' where id = ${id}`,
+    `update shop_order set attention_reason = 'quux', tax_number = 'quux', paid_card = '{"brand": "quux card", "lastFour": "4242"}', texts = '{"gift_note": "quux with love"}', billing_address = '{"line1": "quux"}' where id = ${id}`,
     `insert into session (id, user_id, device) values ('quux', ${user}, 'quux')`,
     `insert into cart_line (session_id, variant_id, quantity) select 'quux', max(id), 1 from variant`,
     `insert into order_viewer (session_id, order_id, until) values ('quux', ${id}, now())`,
@@ -314,6 +314,7 @@ test('every text about a person is erased as the owner of its table says; no tab
     ...['"before":{"name":"quux"}', 'quux letter', 'The quux on it is not mine.', 'quux answer', 'quux?'],
     ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban', 'quux past', '"lastFour":"RTNB"'],
     'quux for you',
+    'quux card',
   ])
     expect(written).toContain(part)
 

@@ -12,6 +12,7 @@ const payment: ProviderPayment = {
   isReturned: false,
   fee: null,
   payer: null,
+  card: null,
   checkoutId: null,
   quoteHash: null,
 }

@@ -1,5 +1,6 @@
 import type { CheckoutId, PaymentProvider } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
+import type { PaidCard } from './card.ts'
 import type { CheckoutState } from '#domain/checkout/status.ts'
 
 /** A provider's payment in our terms. */
@@ -21,6 +22,8 @@ export type ProviderPayment = {
   fee: Cents | null
   /** The means of payment as the provider names it; null if unknown. */
   payer: { kind: 'card' | 'wallet'; id: string; email: string | null } | null
+  /** What its customer knows the card by; null for other means, and if unknown. */
+  card: PaidCard | null
   /** From the payment's metadata; null if this shop did not create it. */
   checkoutId: CheckoutId | null
   quoteHash: string | null

@@ -66,6 +66,7 @@ export async function readOrderView(
     placedAt: order.createdAt.toISOString(),
     kind: order.kind,
     paidWith: readPaymentKey(order.paymentKey)?.provider === 'paypal' ? 'paypal' : 'card',
+    ...(isPayer && order.paidCard && { card: order.paidCard }),
     milestones: milestonesOf(fulfillment, order.createdAt, [...parcelSteps(shipments, received), ...steps]).map(
       ({ at, ...milestone }) => ({
         ...milestone,

@@ -9,6 +9,7 @@ import {
   type PaymentStatus,
 } from '#domain/orders/status.ts'
 import { partsOfAmounts, type OrderAmounts } from '#domain/orders/change.ts'
+import type { PaidCard } from '#domain/payments/card.ts'
 import type { RefundParts } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#shared/ids.ts'
@@ -30,6 +31,7 @@ type SettledPayment = {
   orderNumber: OrderNumber
   language: Language
   paymentKey: PaymentKey
+  paidCard: PaidCard | null
   taxEvidence: TaxEvidence
   termsVersion: string | null
   termsAcceptedAt: Date | null

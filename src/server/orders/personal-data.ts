@@ -39,6 +39,7 @@ const isFormerEmail = (email: Email) => sql`lower(${orderCorrection.before}->>'e
 export const personalData = {
   fates: {
     shopOrder: {
+      paidCard: 'erased',
       attentionReason: 'erased',
       termsVersion: 'kept: what was agreed to',
       currency: 'kept: always usd',
@@ -162,6 +163,7 @@ export const personalData = {
         orderNumber: formatOrderNumber(order.orderNumber),
         paidAt: order.createdAt,
         payment: order.paymentKey,
+        card: order.paidCard,
         cardOrWallet: (order.paymentKey && payers.get(order.paymentKey)) ?? null,
         status: { money: order.paymentStatus, making: order.fulfillmentStatus },
         customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
@@ -215,6 +217,7 @@ export const personalData = {
           taxNumber: null,
           texts: null,
           attentionReason: null,
+          paidCard: null,
           shippingAddress: addressWithoutPerson(shippingAddress),
           billingAddress: null,
           taxEvidence: taxEvidence && evidenceWithoutPerson(taxEvidence),

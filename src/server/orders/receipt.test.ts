@@ -78,6 +78,11 @@ test('a receipt lists what was bought and paid, to the cent', async () => {
   for (const part of ['$7.30', '$150.28', '-$5.00', 'Rudy Pillow (18x18)']) expect(text).toContain(part)
 })
 
+test('a receipt for the payer names the card', async () => {
+  const card = { brand: 'mastercard', lastFour: '4444' }
+  expect(await textOf(await receiptOf(order({ card }), defaultSettings))).toContain('Mastercard ending in 4444')
+})
+
 test('a receipt of a hundred lines spans several numbered pages', async () => {
   const lines = Array.from({ length: 100 }, (_, index) => line({ productName: `Thing ${index}` }))
   const pages = await pagesOf(await receiptOf(order({ lines }), defaultSettings))

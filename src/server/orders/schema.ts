@@ -29,6 +29,7 @@ import { formerOrderStatuses, type FormerOrderStatus, type FormerShop } from '#d
 import { orderKinds, type OrderKind } from '#domain/orders/kind.ts'
 import type { OrderTexts } from '#domain/orders/order-texts.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import type { PaidCard } from '#domain/payments/card.ts'
 import type { Pieces, RefundParts, RefundStatus } from '#domain/payments/returns.ts'
 import { taxBookingKinds, type RecordedLine, type TaxBookingKind, type TaxPart } from '#domain/tax/bookings.ts'
 import { session } from '#server/accounts/schema.ts'
@@ -56,6 +57,8 @@ export const shopOrder = pgTable(
       .unique()
       .$type<PaymentKey>()
       .references(() => payment.paymentKey),
+    /** Null where it was not paid by card, and on orders from before it was stored. */
+    paidCard: jsonb().$type<PaidCard>(),
     /** The order whose pieces a replacement replaces. */
     replacesId: integer()
       .$type<OrderId>()

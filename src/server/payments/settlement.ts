@@ -116,7 +116,7 @@ async function settleIn(
   const changeableUntil = after(now, changeWindowMs)
   const paid = {
     ...{ checkoutId: id, sessionId, orderNumber, language, ...consent },
-    ...{ paymentKey: key, taxEvidence, changeableUntil, frozen },
+    ...{ paymentKey: key, paidCard: payment.card, taxEvidence, changeableUntil, frozen },
   }
   const { order, lines } = await createOrder(tx, paid, now)
   await combineWrites(

@@ -5,6 +5,7 @@ import type { OrderKey, OrderView, Parcel, ShownOrder } from '#contract/orders.t
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { addressLines } from '#domain/checkout/address.ts'
+import { cardText } from '#domain/payments/card.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { spokenAddress } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
@@ -213,7 +214,7 @@ const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
 function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
-  const { email, can, status, fulfillment, kind, paidWith, shipsTo, texts = [] } = order
+  const { email, can, status, fulfillment, kind, paidWith, card, shipsTo, texts = [] } = order
   return (
     <dl className="grid gap-x-10 gap-y-5 text-[0.9375rem] sm:max-md:grid-cols-2 lg:grid-cols-2">
       <div className="sm:row-span-2">
@@ -245,7 +246,11 @@ function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
       <div>
         <dt className="text-ink-soft">{say('Paid with')}</dt>
         <dd className="font-medium">
-          {sayKnown(kind !== 'sale' ? 'No charge' : paidWith === 'card' ? 'Card' : 'PayPal')}
+          {kind !== 'sale'
+            ? say('No charge')
+            : card
+              ? cardText(card)
+              : sayKnown(paidWith === 'card' ? 'Card' : 'PayPal')}
         </dd>
       </div>
       {texts.map(({ label, text }) => (

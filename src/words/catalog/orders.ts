@@ -536,6 +536,12 @@ export const orders = {
   },
   'Paid with': { de: 'Bezahlt mit', fr: 'Payé avec', es: 'Pagado con', ja: 'お支払い方法' },
   'No charge': { de: 'Ohne Berechnung', fr: 'Sans frais', es: 'Sin cargo', ja: '無料' },
+  '{card} ending in {digits}': {
+    de: '{card}, endet auf {digits}',
+    fr: '{card} se terminant par {digits}',
+    es: '{card} terminada en {digits}',
+    ja: '{card}（末尾{digits}）',
+  },
   Card: { de: 'Karte', fr: 'Carte', es: 'Tarjeta', ja: 'カード' },
   'Order again': { de: 'Noch einmal bestellen', fr: 'Commander à nouveau', es: 'Volver a pedir', ja: 'もう一度注文' },
   'Adds these items to your cart at today’s prices.': {

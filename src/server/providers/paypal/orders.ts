@@ -216,6 +216,7 @@ export function asPayment(
     live,
     isReturned: capture !== undefined && isReturned(capture),
     fee: capture?.seller_receivable_breakdown?.paypal_fee?.amount ?? null,
+    card: null,
     payer: payer?.payer_id ? { kind: 'wallet', id: payer.payer_id, email: payer.email_address ?? null } : null,
     checkoutId,
     quoteHash,

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Address } from '#domain/checkout/address.ts'
+import type { PaidCard } from '#domain/payments/card.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { type ReportUnknownValue, knownValueOrReport } from '#server/providers/unknown-values.ts'
 import { type CheckoutId, type OrderNumber, formatOrderNumber } from '#shared/ids.ts'
@@ -70,6 +71,13 @@ function payerOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderPayment
   return id ? { kind: 'card', id, email: null } : null
 }
 
+const FOUR_DIGITS = /^\d{4}$/
+
+function cardOf(charge: Stripe.PaymentIntent['latest_charge']): PaidCard | null {
+  const card = typeof charge === 'object' ? charge?.payment_method_details?.card : null
+  return card?.last4 && FOUR_DIGITS.test(card.last4) ? { brand: card.brand ?? '', lastFour: card.last4 } : null
+}
+
 export const asPayment = (intent: Stripe.PaymentIntent, report: ReportUnknownValue): ProviderPayment => ({
   provider: 'stripe',
   id: intent.id,
@@ -81,5 +89,6 @@ export const asPayment = (intent: Stripe.PaymentIntent, report: ReportUnknownVal
   isReturned: isReturned(intent.latest_charge),
   fee: feeOf(intent.latest_charge),
   payer: payerOf(intent.latest_charge),
+  card: cardOf(intent.latest_charge),
   quoteHash: intent.metadata['quote_hash'] ?? null,
 })
