@@ -146,7 +146,11 @@ export const AdminOrder = z.object({
   }),
   /** Empty if the same. */
   billingAddress: z.array(z.string()),
-  paid: z.object({ provider: z.string(), id: z.string() }),
+  paid: z.object({
+    provider: z.string(),
+    id: z.string(),
+    card: z.nullable(z.object({ brand: z.string(), lastFour: z.string() })),
+  }),
   /** Printful's id of the order, and the external id we gave it. */
   printer: z.object({ id: z.nullable(z.int()), externalId: z.string(), askedAt: z.nullable(isoMoment) }),
   lines: z.array(

@@ -164,7 +164,10 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
     shippingAddress: addressLines(recipientNameOf(order), order.shippingAddress),
     address: wireAddressOf(order.shippingAddress),
     billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],
-    paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey ?? '' },
+    paid: {
+      ...(readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey ?? '' }),
+      card: order.paidCard,
+    },
     printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
     lines: lines.map(({ position, productId, variantId, productName, variantName, imageUrl, ...line }) => ({
       ...{ position, productId, variantId, productName, variantName, imageUrl },
