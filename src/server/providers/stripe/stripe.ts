@@ -2,6 +2,7 @@ import { Stripe } from 'stripe'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
 import type { Endpoint } from '#domain/doctor/findings.ts'
+import { cardText } from '#domain/payments/card.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import type { ProviderPayout } from '#domain/payments/payouts.ts'
 import type { ProviderRefund, Returns } from '#domain/payments/returns.ts'
@@ -191,7 +192,7 @@ export function createStripe({
       const { latest_charge: charge } = readAs(cardChecksShape, intent)
       const card = charge?.payment_method_details?.card
       const results = {
-        Card: card?.brand && card.last4 ? `${card.brand}, ending in ${card.last4}` : undefined,
+        Card: card?.brand && card.last4 ? cardText({ brand: card.brand, lastFour: card.last4 }) : undefined,
         'Security code': card?.checks?.cvc_check,
         'Street of the bill': card?.checks?.address_line1_check,
         'Postal code of the bill': card?.checks?.address_postal_code_check,
