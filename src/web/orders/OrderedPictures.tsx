@@ -42,7 +42,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
             key={line.position}
             className={classNames(
               'relative',
-              isAlone ? 'flex items-end gap-3 md:grid md:gap-4' : 'md:flex md:items-center md:gap-4',
+              isAlone ? 'flex items-center gap-4 md:grid' : 'md:flex md:items-center md:gap-4',
             )}
           >
             <img
@@ -50,7 +50,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
               width={640}
               height={640}
               alt={[line.productName, line.variantName && sayVariant(line.variantName)].filter(Boolean).join(', ')}
-              className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-5/8' : 'md:w-24 lg:w-32')}
+              className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-1/2' : 'md:w-24 lg:w-32')}
             />
             {line.quantity > 1 && (
               <span className="pointer-events-none absolute top-2.5 left-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums md:hidden">

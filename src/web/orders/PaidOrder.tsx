@@ -80,7 +80,7 @@ const PICTURES = 'md:col-start-2 md:row-span-3 md:row-start-1'
 /** As large as what comes. */
 const PaidOrderPending = () => (
   <>
-    <Skeleton className={classNames(PICTURES, 'aspect-4/3 md:aspect-square')} />
+    <Skeleton className={classNames(PICTURES, 'aspect-2/1 md:aspect-square')} />
     <div className="grid content-start gap-4">
       <Skeleton className="h-20 max-w-md" />
       <Skeleton className="h-12 sm:w-44" />
