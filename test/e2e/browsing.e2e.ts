@@ -246,6 +246,16 @@ test('the thumbnails are the views of a color: one locks the picture, another co
   await expect(large).toHaveAccessibleName(/in Navy, detail$/)
   await page.getByRole('radio', { name: 'Ivory' }).check()
   await expect(large).toHaveAccessibleName(/in Ivory, front$/)
+  // What is seen in the middle, over everything else that lies there.
+  const seen = () =>
+    large.evaluate((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect()
+      const there = document.elementsFromPoint(left + width / 2, top + height / 2)
+      return there.find((element) => element instanceof HTMLImageElement)?.getAttribute('alt')
+    })
+  await expect.poll(seen).toMatch(/in Ivory, front$/)
+  await page.getByRole('button', { name: /^Show .* in Ivory, detail$/ }).click()
+  await expect.poll(seen).toMatch(/in Ivory, detail$/)
 })
 
 test('pictures slide and fade and the count of the cart moves, unless people have asked for less motion', async ({

@@ -153,7 +153,7 @@ type StripProps = {
 const Strip = ({ pictures, index, onRest, children }: StripProps) => (
   <div
     {...useStrip(pictures, index, onRest)}
-    className="flex snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto overflow-y-hidden overscroll-x-contain scroll-smooth transition-opacity duration-[180ms] starting:opacity-0"
+    className="relative flex snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto overflow-y-hidden overscroll-x-contain scroll-smooth transition-opacity duration-[180ms] starting:opacity-0"
   >
     {children}
   </div>
