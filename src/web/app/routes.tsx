@@ -231,6 +231,14 @@ const cart: Load = async (queries) => {
   return {}
 }
 
+/** The cart is in the summary from the start, so nothing moves. An empty one the browser fetches itself, to restore a lost one. */
+const checkout: Load = async (queries) => {
+  if (!import.meta.env.SSR) return {}
+  await waitBriefly(queries.prefetchQuery(cartQuery))
+  if (queries.getQueryData(cartQuery.queryKey)?.length === 0) queries.removeQueries({ queryKey: cartQuery.queryKey })
+  return {}
+}
+
 const order: Load = async (queries, { request }) => {
   const key = orderKeyIn(new URL(request.url).searchParams)
   if (!key) return {}
@@ -261,9 +269,9 @@ const rows: readonly PageRow[] = [
   { path: paths.auth, page: 'accounts/AuthPage', cacheable: true, load: withAnimals(paths.auth) },
   { path: '/search', page: 'catalog/SearchPage', cacheable: true, load: searchLoader },
   { path: paths.cart, page: 'cart/CartPage', load: cart },
-  { path: paths.checkout, page: 'checkout/CheckoutPage' },
-  { path: paths.directCheckout, page: 'checkout/CheckoutPage' },
-  { path: paths.alternateCheckout, page: 'checkout/AlternateCheckoutPage' },
+  { path: paths.checkout, page: 'checkout/CheckoutPage', load: checkout },
+  { path: paths.directCheckout, page: 'checkout/CheckoutPage', load: checkout },
+  { path: paths.alternateCheckout, page: 'checkout/AlternateCheckoutPage', load: checkout },
   { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },

@@ -207,7 +207,7 @@ const Row = ({ label, note, children }: { label: string; note?: string | undefin
       {label}
       {note && <span className="block text-sm text-ink-soft">{note}</span>}
     </dt>
-    <dd className="shrink-0 tabular-nums">{children}</dd>
+    <dd className="shrink-0 grow text-right tabular-nums">{children}</dd>
   </div>
 )
 
