@@ -26,15 +26,18 @@ const ExpressSheet = import.meta.env.SSR
   ? (await import('./ExpressSheet.tsx')).ExpressSheet
   : lazy(async () => ({ default: (await import('./ExpressSheet.tsx')).ExpressSheet }))
 
-// Loaded while the shopper fills in step 1.
-const loadPaymentStep = () => import('./PaymentStep.tsx')
-const PaymentStep = lazy(async () => ({ default: (await loadPaymentStep()).PaymentStep }))
-
 /** `/checkout` and `/direct-checkout`: customer info, payment. */
 export function CheckoutPage() {
   const checkout = useCheckout('main')
   const { data: config } = useQuery(configQuery)
   const { step, saved, offer } = checkout
+  // Loaded while the shopper fills in step 1. Not by `lazy`, which leaves step 2 empty for a moment also where its script is there:
+  // the foot of the page would come into sight, and leave again.
+  const { data: loaded } = useQuery({
+    queryKey: ['payment step'],
+    queryFn: () => import('./PaymentStep.tsx'),
+    throwOnError: step === 'payment',
+  })
   const headings = useFocusOnStep(step)
   const [search, setSearch] = useSearchParams()
   /** The order that was approved at PayPal's page. */
@@ -45,7 +48,6 @@ export function CheckoutPage() {
   const isExpress = isReviewing || hasSheet
   const isTyping = step === 'customer_info' && !isExpress
   const leaveExpress = () => setSearch({}, { replace: true })
-  useEffect(() => void loadPaymentStep(), [])
 
   return (
     <CheckoutLayout
@@ -100,12 +102,10 @@ export function CheckoutPage() {
           onContinue={() => void checkout.proceed()}
         />
       </div>
-      {offer && config && (
+      {offer && config && loaded && (
         // Hidden and not unmounted, so the typed card details are kept.
         <div hidden={isTyping}>
-          <Suspense>
-            <PaymentStep checkout={checkout} offer={offer} config={config} headingRef={headings.payment} />
-          </Suspense>
+          <loaded.PaymentStep checkout={checkout} offer={offer} config={config} headingRef={headings.payment} />
         </div>
       )}
     </CheckoutLayout>
