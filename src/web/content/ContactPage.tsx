@@ -122,8 +122,9 @@ const EmailAddress = ({ email }: { email: string }) => (
   </a>
 )
 
+/** In a tablet's narrow columns the value stands below, also where it would fit beside: rows are alike. */
 const InfoRow = ({ name, value }: { name: string; value: string }) => (
-  <div className="flex flex-wrap justify-between gap-x-6 py-1">
+  <div className="flex flex-wrap justify-between gap-x-6 py-1 md:max-lg:block">
     <dt>{name}</dt>
     <dd className="font-medium text-ink tabular-nums">{value}</dd>
   </div>
