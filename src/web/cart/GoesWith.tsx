@@ -30,12 +30,17 @@ export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
   return (
     <section
       aria-labelledby="goes-with"
-      className={classNames('border-t border-line pt-3 pb-5', !isLarge && 'offers-room')}
+      className={classNames('border-t border-line', isLarge ? 'pt-6 pb-1' : 'offers-room pt-3 pb-5')}
     >
-      <Heading id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
+      <Heading
+        id="goes-with"
+        className={
+          isLarge ? 'text-[1.375rem] leading-tight' : 'font-text! text-[0.9375rem] font-semibold tracking-normal'
+        }
+      >
         {say('Pairs well with')}
       </Heading>
-      <ul className={classNames('offers', isLarge && 'sm:grid-cols-3 max-sm:*:nth-3:hidden')}>
+      <ul className={classNames('offers', isLarge && 'offers-large sm:grid-cols-3 max-sm:*:nth-3:hidden')}>
         {fitting.map((product) => (
           <Offer key={product.id} {...product} />
         ))}
