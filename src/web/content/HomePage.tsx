@@ -76,7 +76,7 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
             />
           )}
           <div className="opening-words">
-            <h1 className="max-w-[7em] text-display text-balance md:max-lg:text-[3.25rem]">
+            <h1 className="max-w-[7em] text-display text-balance md:max-lg:max-w-[7.5em] md:max-lg:text-[3rem]">
               {say('Famous pets, properly made')}
             </h1>
             <p className="mt-4 max-w-[25.5em] text-ivory/85 lg:mt-6 lg:text-lg">
