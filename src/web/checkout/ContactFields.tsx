@@ -28,7 +28,7 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
   })
   return (
     <>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2 md:max-lg:grid-cols-[3fr_2fr]">
         <Field
           label={say('Email')}
           type="email"
