@@ -31,6 +31,10 @@ type Cloth = {
   gloss?: number
   /** How much more of its folds is seen on a dark dye than of a smooth thing's shape, as a factor. */
   folds?: number
+  /** How far beside the print area the folds at its border go on, in pixels; else as far as the cloth does. */
+  foldReach?: number
+  /** The light that its loose fibers send back undyed, more from some loops than from others: what shows knit on black. */
+  fuzz?: number
   /** Raised when this cloth would give another picture. */
   version?: number
 }
@@ -58,12 +62,11 @@ const jersey: Height = (across, down) => {
   return round(2 * from) ** 0.6 * (0.45 + 0.55 * round(course)) * (0.86 + 0.14 * chance(wale, Math.floor(down)))
 }
 
-/** Small dimples in staggered rows. */
+/** Small dimples in staggered rows; what lies between them in a row is so high that a smaller picture does not show rows as stripes. */
 const pique: Height = (across, down) => {
-  const row = Math.floor(down)
-  const x = fraction(across + mod(row, 2) / 2) - 0.5
+  const x = fraction(across + mod(Math.floor(down), 2) / 2) - 0.5
   const y = fraction(down) - 0.5
-  return 1 - Math.exp(-(x * x + 1.25 * y * y) / 0.075)
+  return 1 - (Math.exp((-x * x) / 0.075) - 0.18) * Math.exp((-1.25 * y * y) / 0.075)
 }
 
 /** Ribs that climb to the right. */
@@ -131,8 +134,14 @@ const powder: Height = (across, down) =>
   0.38 * noise(across + 2 * down, down - 2 * across, 1, 4) +
   0.26 * noise(3 * across - down, 3 * down + across, 1, 5)
 
+const CLUMP_PIXELS = 2.5 // the finest that the smaller sizes of a picture still show
+const FUZZ_OF_LOOPS = 8 // fibers stand off the tops of loops
+
+/** How loose fibers clump, mostly along the columns of loops; 0 is the mean. */
+const clumps: Height = (across, down) => 2.5 * (noise(across, down, 1, 6) + noise(across, down / 2, 1, 7) - 1)
+
 const COTTON = { relief: 0.13, depth: 0.16 }
-const KNIT = { folds: 1.9 }
+const KNIT = { folds: 2.6, foldReach: 48, fuzz: 0.0045 }
 const DYED = { isFine: true, throughInk: 1, fullAt: 5 }
 
 const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
@@ -144,9 +153,9 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
     fullAt: 6.5,
     seenFrom: [2.25, 4.75],
     ...KNIT,
-    version: 5,
+    version: 6,
   },
-  polo: { height: pique, threads: 120, ...COTTON, fullAt: 5, seenFrom: [2.35, 2.75], ...KNIT, version: 4 },
+  polo: { height: pique, threads: 120, ...COTTON, fullAt: 5, seenFrom: [2.35, 2.75], ...KNIT, version: 5 },
   hat: { height: twill, threads: 90, ...COTTON, version: 1 },
   'vented-hat': { height: twill, threads: 90, ...COTTON, version: 1 },
   visor: { height: twill, threads: 80, ...COTTON, version: 1 },
@@ -222,19 +231,30 @@ function slopeOf({ width, height, print, zones }: View, coordinate: 0 | 1): read
 
 const COARSE = 4 // pixels from one known value to the next
 const PLACES_EVENED = 3
+const FAR_EVENED = 18 // a fold at the border, carried on, would draw its wave into cloth that has none there
 const SHARE_EVENED = 14 // a seam that ends at the border says nothing of the cloth beside it
 
 /**
  * What holds at the border of the print area, for cloth beside it: it goes on, evened out, so that no thread breaks off at the border.
  * @param valueOf a pixel of the print area
  * @param evened over how many known values to both sides
+ * @param reach from how many pixels away on over more of them
  */
-function beside({ width, height, zones }: View, valueOf: (pixel: number) => number, evened: number) {
+function beside(
+  { width, height, zones }: View,
+  valueOf: (pixel: number) => number,
+  evened: number,
+  reach = Number.POSITIVE_INFINITY,
+) {
   const [columns, rows] = [Math.ceil(width / COARSE), Math.ceil(height / COARSE)]
   const pixelOf = (cell: number) => Math.floor(cell / columns) * COARSE * width + (cell % columns) * COARSE
   const area = awayFrom((cell) => zones[pixelOf(cell) * 3 + 2] === 255, columns, rows)
   const border = Float32Array.from({ length: columns * rows }, (_, cell) => valueOf(pixelOf(area.seed(cell))))
-  const values = blur(border, columns, rows, evened)
+  const [near, far] = [blur(border, columns, rows, evened), blur(border, columns, rows, FAR_EVENED)]
+  const values = near.map((value, cell) => {
+    const share = Math.min(1, (COARSE * (area.distance[cell] ?? 0)) / reach)
+    return value + share * ((far[cell] ?? 0) - value)
+  })
   return (pixel: number) => {
     const [x, y] = [(pixel % width) / COARSE, Math.floor(pixel / width) / COARSE]
     const [left, top] = [Math.floor(x), Math.floor(y)]
@@ -249,7 +269,14 @@ function beside({ width, height, zones }: View, valueOf: (pixel: number) => numb
 }
 
 /** How a material breaks light: `at` a pixel as a share more, or less where negative, than its mean; see `Cloth` for the others. */
-export type Grain = { at: (pixel: number) => number; throughInk: number; gloss: number; folds: number }
+export type Grain = {
+  at: (pixel: number) => number
+  throughInk: number
+  gloss: number
+  folds: number
+  /** Light that a pixel's fibers send back whatever the dye; its threads are what `at` says of them. */
+  fuzz?: (pixel: number, threads: number) => number
+}
 
 const FILM = 0.6 // of ink that lies on threads and fills the rest
 
@@ -271,7 +298,7 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
     const [right, down] = slopeOf(view, coordinate)
     const onPlane = (i: number) => right * (i % width) + down * Math.floor(i / width)
     const inPrint = (i: number) => (print[i * 2 + coordinate] ?? 0) / 65535
-    const bent = beside(view, (i) => inPrint(i) - onPlane(i), PLACES_EVENED)
+    const bent = beside(view, (i) => inPrint(i) - onPlane(i), PLACES_EVENED, cloth.foldReach)
     return (i: number, isInside: boolean) => (isInside ? inPrint(i) : onPlane(i) + bent(i))
   }
   const [u, v] = [placesOf(0), placesOf(1)]
@@ -299,5 +326,15 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
     const line = mod(Math.floor((down * finer * THREADS) / TEXELS), THREADS)
     return seen + (1 - near * share) * (means[line * THREADS + thread] ?? 0)
   }
-  return { at, throughInk: cloth.throughInk ?? FILM, gloss: cloth.gloss ?? 0, folds: cloth.folds ?? 1 }
+  const { fuzz = 0 } = cloth
+  const fuzzAt = (i: number, loops: number) => {
+    const isInside = zones[i * 3 + 2] === 255
+    const [across, down] = [(span.u / CLUMP_PIXELS) * u(i, isInside), (span.v / CLUMP_PIXELS) * v(i, isInside)]
+    return fuzz * Math.max(0, 1 + FUZZ_OF_LOOPS * loops + (1 - near) * clumps(across, down))
+  }
+  return {
+    at,
+    ...{ throughInk: cloth.throughInk ?? FILM, gloss: cloth.gloss ?? 0, folds: cloth.folds ?? 1 },
+    ...(fuzz > 0 && { fuzz: fuzzAt }),
+  }
 }

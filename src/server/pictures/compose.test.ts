@@ -96,7 +96,7 @@ async function levelIn(light: number, hex: string, folds = 1) {
   return Math.max(...data.subarray(at, at + 3)) / Math.max(...Buffer.from(hex.slice(1), 'hex'))
 }
 
-const SHIRT_FOLDS = 1.9
+const SHIRT_FOLDS = 2.6
 const SHADE = 0.8 // the light on most of a product; what looks up has 1
 
 test.each([
@@ -112,4 +112,14 @@ test.each([
 
 test('a dye that is not dark looks as its swatch in full light', async () => {
   expect(Math.abs((await levelIn(1, '#7f8488')) - 1)).toBeLessThan(0.01)
+})
+
+test('loose fibers are seen on black, hardly on white', async () => {
+  const fuzzy: Grain = { at: () => 0, throughInk: 1, gloss: 0, folds: 1, fuzz: (i) => (i % 2 === 0 ? 0.006 : 0.001) }
+  const step = async (hex: string) => {
+    const { data } = await (await compose(sheet, { hex }, undefined, fuzzy)).raw().toBuffer({ resolveWithObject: true })
+    return (data[(32 * SIZE + 8) * 3] ?? 0) - (data[(32 * SIZE + 9) * 3] ?? 0)
+  }
+  expect(await step('#1b1a1c')).toBeGreaterThan(4)
+  expect(Math.abs(await step('#f6f5f1'))).toBeLessThanOrEqual(2)
 })

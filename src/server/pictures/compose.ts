@@ -115,6 +115,7 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
   const [a, b, top, bottom] = [albedoOf(hex), albedoOf(accent), rgbOf(BACKGROUND[0]), rgbOf(BACKGROUND[1])]
   const ink = print && span ? await inkOf(print, span) : undefined
   const [liftA, liftB] = [hex, accent].map((dye) => liftOf(dye) * (grain?.folds ?? 1)) as [number, number]
+  const steepness = 1 + (grain?.folds ?? 1) // folds catch the light, and what lies flat stays as its swatch
   // Fibers shine a little whatever their dye: on dark cloth that is most of what they send back.
   const sheen = 1 + 1.4 * (1 - Math.max(...a))
   const seen = new Float32Array(4)
@@ -136,6 +137,7 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
     const onCloth = 1 + threads * sheen
     const onInk = print?.isEmbroidered ? 1 : 1 + threads * (grain?.throughInk ?? 0)
     const onGloss = Math.max(0, 1 + threads * (grain?.gloss ?? 0))
+    const fuzz = zoneA > 0 ? (grain?.fuzz?.(i, threads) ?? 0) : 0
     const bare = (1 - (cover[i] ?? 0)) * ((shadow[i] ?? 255) / 255)
     // One level of noise: the background's slow gradient would show steps otherwise.
     seed = (Math.imul(seed, 1664525) + 1013904223) | 0
@@ -144,8 +146,8 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
       let value = (rest[i * 3 + c] ?? 0) * onGloss + bare * ((top[c] ?? 0) * (1 - down) + (bottom[c] ?? 0) * down)
       if (dyed > 0) {
         const albedo = (zoneA * (a[c] ?? 0) + zoneB * (b[c] ?? 0)) / dyed
-        const lift = 1 + ((zoneA * liftA + zoneB * liftB) / dyed) * Math.min(1.5, (light[i] ?? 0) ** 2)
-        const cloth = lift * albedo * (seen[3] ?? 1) * (1 - inked) * onCloth
+        const lift = 1 + ((zoneA * liftA + zoneB * liftB) / dyed) * Math.min(1.5, (light[i] ?? 0) ** steepness)
+        const cloth = (lift * albedo * onCloth + fuzz) * (seen[3] ?? 1) * (1 - inked)
         value += (light[i] ?? 0) * (cloth + (seen[c] ?? 0) * inked * onInk)
       }
       const level =
