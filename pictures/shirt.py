@@ -64,7 +64,14 @@ def laid(line):
     x, y = line.T
     loose = np.clip((0.6 - y) / 0.4, 0, 1)  # neck and shoulders lie still
     shift = 0.0085 * ripple(x, y, 4, 1.1) + 0.0030 * ripple(x, y, 6, 0.42)
-    return np.column_stack([x + shift * loose, y + (0.006 * ripple(x, y, 5, 0.8) + 0.0022 * ripple(x, y, 7, 0.30)) * loose])
+    rise = (0.006 * ripple(x, y, 5, 0.8) + 0.0022 * ripple(x, y, 7, 0.30)) * loose
+    return np.column_stack([x + shift * loose, y + rise + 0.014 * hem_wave(x, y)])
+
+
+def hem_wave(x, y):
+    """Where the bottom hem lies in a soft fold, 1, and where flat, -1; none of it higher up. A fold draws the edge in."""
+    wave = np.sin(2 * math.pi * x / 0.66 + 0.9) + 0.55 * np.sin(2 * math.pi * x / 0.37 + 2.6)
+    return wave / 1.55 * np.clip((-0.62 - y) / 0.45, 0, 1) ** 2
 
 
 def outline(depth):
@@ -118,8 +125,8 @@ def front_height(x, y, _=None, sleeves=True, folds=1):
     calm_neck = 1 - np.exp(-((np.maximum(0, np.hypot(x / 0.30, (y - 0.90) / 0.24) - 0.75) / 0.5) ** 2))
     chest = 1 - 0.45 * np.exp(-((x / 0.40) ** 2) - (((y - 0.24) / 0.42) ** 2))  # smoothed by hand where the print is
     z = 0.005 + 0.014 * np.sqrt(1 - np.exp(-edge / 0.020))
-    z = z + 1.55 * settled(folds * x, y) * chest * calm_neck * (0.35 + 0.65 * (1 - np.exp(-edge / 0.035)))
-    z = z + 0.0011 * ripple(x, y, 12, 0.16, 1.5, 60)
+    z = z + 1.7 * settled(folds * x, y) * chest * calm_neck * (0.35 + 0.65 * (1 - np.exp(-edge / 0.035)))
+    z = z + 0.0011 * ripple(x, y, 12, 0.16, 1.5, 60) + 0.013 * np.maximum(0, hem_wave(x, y))
 
     seam = line_distance(armhole(), half)
     pucker = np.sin(95 * y + 14 * x) + 0.6 * np.sin(61 * y - 9 * x + 1)

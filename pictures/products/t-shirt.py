@@ -7,7 +7,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from shirt import *
 
 DEPTH = 0.262
-CORNER = (0.228, 0.991)  # where the collar folds over at the shoulder
+CREST = (0.212, 0.975)  # where the collar folds over: the front one goes down from there, the back one on to the middle
+
+
+def folded_over():
+    """The round edge that the collar shows at the shoulder, from the crest to the seam."""
+    return bezier(CREST, (0.232, 0.979), (0.251, 0.969), NECK, 14)
 
 
 def build():
@@ -16,20 +21,20 @@ def build():
     thread = material('thread', 'A', prints=False, roughness=0.6, sheen=0.3)
     low = NECK[1] - DEPTH
     seam = both(neckline(DEPTH))
-    edge = both(bezier(CORNER, (0.214, low + 0.19), (0.125, low + 0.050), (0, low + 0.050), 40))
+    edge = both(bezier(CREST, (0.205, low + 0.19), (0.125, low + 0.052), (0, low + 0.052), 40))
     rear = both(neckline(0.050))
-    top = both(bezier(CORNER, (0.15, 0.974), (0.07, 0.960), (0, 0.958), 40))
+    top = both(bezier(CREST, (0.15, 0.966), (0.07, 0.956), (0, 0.954), 40))
     tape = rear - (0, 0.030)
     on_tape = lambda x, y: 0.0140 + 0 * x
     return [
         front(cloth, DEPTH),
         back(inside),
-        band('back collar', rear, top, rib, 0.006, ribs=84),
+        band('back collar', rear, top, rib, 0.006, ribs=60),
         band('tape', tape, rear + (0, 0.002), inside, 0.006, 0.0045),
         sewn(trimmed(tape + (0, 0.006), 0.02), on_tape, thread),
         sewn(trimmed(tape + (0, 0.025), 0.02), on_tape, thread),
         *label(0, rear[39, 1] - 0.024, 0.0125),
-        band('collar', seam, edge, rib, 0.0185, ribs=108, ends=0.012),
+        band('collar', both(np.concatenate([folded_over()[:-1], neckline(DEPTH)])), edge, rib, 0.0185, ribs=96, ends=0.012),
         sewn(trimmed(beside(seam, 0.009), 0.02), front_height, thread),
         sewn(trimmed(beside(seam, 0.024), 0.02), front_height, thread),
         *hems(thread),
