@@ -284,7 +284,6 @@ test('the remove button deletes the line, and undo restores its quantity', async
   await drawerOf(page, 1)
     .getByRole('button', { name: /^One more/ })
     .click()
-  // While the change is sent, the line's buttons wait.
   const lineSaved = async () =>
     ((await (await page.request.get('/api/cart')).json()) as { id: number; quantity: number }[])[0]
   await expect.poll(async () => (await lineSaved())?.quantity).toBe(2)
@@ -297,6 +296,34 @@ test('the remove button deletes the line, and undo restores its quantity', async
   await expect(drawerOf(page, 0).getByText('Your cart is empty')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(drawerOf(page, 2)).toBeVisible()
+})
+
+test('clicks while a change is being saved count, too', async ({ page }) => {
+  await addHat(page)
+  await openCart(page, 1)
+  const more = drawerOf(page, 1).getByRole('button', { name: /^One more/ })
+  const saving = Promise.withResolvers<void>()
+  const going = page.waitForRequest('**/api/cart/*')
+  await page.route(
+    '**/api/cart/*',
+    async (route) => {
+      await saving.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await more.click()
+  await going
+  for (let click = 0; click < 2; click += 1)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^One more/ })
+      .click()
+  saving.resolve()
+  await expect
+    .poll(async () => (await page.request.get('/api/cart')).json())
+    .toEqual([expect.objectContaining({ quantity: 4 })])
+  await expect(drawerOf(page, 4)).toBeVisible()
 })
 
 test.describe('when a proxy answers instead of the shop', () => {

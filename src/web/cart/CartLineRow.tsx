@@ -29,10 +29,9 @@ type Props = {
 
 /** A line of the cart, in the drawer and on the cart page. */
 export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved, children }: Props) {
-  const { setQuantity, remove, closeCart, errors, changing } = useCart()
+  const { setQuantity, remove, closeCart, errors } = useCart()
   const { id, productName, variantName, quantity, price } = line
   const fullName = fullNameOf(line)
-  const isChanging = changing.has(id)
   const address = paths.variant(line.productId, line.variantId)
   const change = (newQuantity: number) => {
     setQuantity(line, newQuantity)
@@ -81,12 +80,11 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
             label={say('Quantity of {name}', { name: fullName })}
             fewer={{
               label: say('One fewer {name}', { name: fullName }),
-              idle: isChanging,
               onClick: () => change(quantity - 1),
             }}
             more={{
               label: say('One more {name}', { name: fullName }),
-              idle: isChanging || quantity >= QUANTITY_MAX,
+              idle: quantity >= QUANTITY_MAX,
               onClick: () => change(quantity + 1),
             }}
           >
@@ -95,7 +93,6 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
           <IconButton
             icon="bin"
             label={say('Remove {name}', { name: fullName })}
-            idle={isChanging}
             className="text-ink-soft"
             onClick={() => {
               remove(line)

@@ -113,7 +113,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const [changing, setChanging] = useState<ReadonlySet<CartLineId>>(new Set())
   const pendingChanges = useRef(new Map<CartLineId, Change>())
 
-  const lastAdd = useRef<Promise<unknown>>(Promise.resolve())
+  const lastSent = useRef<Promise<unknown>>(Promise.resolve())
 
   useEffect(() => {
     if (location.hash.startsWith('#said=')) void import('./link-message.ts').then((one) => one.showLinkMessage(toast))
@@ -122,20 +122,21 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const refetch = useCallback(() => queries.invalidateQueries({ queryKey: cartQuery.queryKey }), [queries])
   const isConfirmed = useCallback(() => pendingChanges.current.size === 0, [])
 
-  /**
-   * Sent one at a time, and after the first cart response: parallel first requests would start two sessions, and an earlier response
-   * would overwrite a changed cart.
-   */
+  /** Changes are sent one at a time, so that the last one made is the last one saved. */
+  const inTurn = useCallback(<Result,>(send: () => Promise<Result>): Promise<Result> => {
+    const response = lastSent.current.then(send)
+    lastSent.current = response.catch(() => undefined)
+    return response
+  }, [])
+
+  /** After the first cart response: parallel first requests would start two sessions, and an earlier response would overwrite a changed cart. */
   const addLine = useCallback(
-    (body: LineRequest) => {
-      const response = lastAdd.current.then(async () => {
+    (body: LineRequest) =>
+      inTurn(async () => {
         await queries.ensureQueryData(cartQuery).catch(() => undefined)
         return api('POST /api/cart', { body })
-      })
-      lastAdd.current = response.catch(() => undefined)
-      return response
-    },
-    [api, queries],
+      }),
+    [api, inTurn, queries],
   )
   useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine })
 
@@ -155,27 +156,33 @@ export function CartProvider({ children }: { children: ReactNode }) {
     [addLine, refetch],
   )
 
-  const sendRequest = async (line: CartLine, { quantity, isRemoval }: QuantityRequest): Promise<void> => {
-    setChanging((before) => new Set([...before, line.id]))
-    const params = { id: line.id }
+  /** @param isLast whether the line was not changed again meanwhile */
+  const sendRequest = async (
+    { id }: CartLine,
+    { quantity, isRemoval }: QuantityRequest,
+    isLast: () => boolean,
+  ): Promise<void> => {
+    setChanging((before) => new Set([...before, id]))
+    const params = { id }
     try {
       await (isRemoval
         ? api('DELETE /api/cart/:id', { params })
         : api('PUT /api/cart/:id', { params, body: { quantity } }))
       if (queries.getQueryData(cartQuery.queryKey)?.length === 0) clearBackup()
     } catch (error) {
-      setErrors((before) => new Map([...before, [line.id, sentenceOf(error)]]))
+      if (isLast()) setErrors((before) => new Map([...before, [id, sentenceOf(error)]]))
     }
-    setChanging((before) => new Set([...before].filter((id) => id !== line.id)))
-    if ('response' in (pendingChanges.current.get(line.id) ?? {})) pendingChanges.current.delete(line.id)
+    setChanging((before) => new Set([...before].filter((other) => other !== id)))
+    if (isLast()) pendingChanges.current.delete(id)
     // Show the saved cart, unless the shopper has already changed something else.
     if (pendingChanges.current.size === 0) await refetch()
   }
 
   const send = (line: CartLine, request: QuantityRequest): Promise<void> => {
-    const response = sendRequest(line, request)
-    pendingChanges.current.set(line.id, { response })
-    return response
+    const isLast = () => pendingChanges.current.get(line.id) === sent
+    const sent: Change = { response: inTurn(() => sendRequest(line, request, isLast)) }
+    pendingChanges.current.set(line.id, sent)
+    return sent.response
   }
 
   const change = (line: CartLine, request: QuantityRequest) => {
@@ -223,7 +230,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     // Pending changes would apply to lines that are gone.
     for (const change of pendingChanges.current.values()) if ('timer' in change) clearTimeout(change.timer)
     pendingChanges.current.clear()
-    await api('DELETE /api/cart')
+    await inTurn(() => api('DELETE /api/cart'))
     clearBackup()
     queries.setQueryData(cartQuery.queryKey, [])
     await refetch()
