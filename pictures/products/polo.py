@@ -6,13 +6,23 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 from shirt import *
 
-PIQUE = COTTON | dict(grain=(120, 0.2, 0.005, 'weave'))
 THICK = 0.0050  # of each of the placket's two layers
 PLACKET_END, FOLD, WIDTH = 0.372, -0.046, 0.094  # the upper layer's fold is on the left, as on shirts for men
 
 
 def height(x, y, d=None):
     return front_height(x, y, d, sleeves=False, folds=-1)
+
+
+RIBS = 40  # of a cuff
+CUFF_WIDE = ((-0.0570, 0.0470), (-0.0545, 0.0495))  # to where it begins, along the sleeve's upper and lower edge
+
+
+def ribbed(x, y):
+    """The sleeve's height less the grooves between a cuff's ribs, which are so deep that light along them leaves them dark too."""
+    chord, across = np.array(CUFF_IN) - CUFF_OUT, np.mean(CUFF_WIDE, axis=0)
+    along, _ = np.linalg.solve(np.column_stack([chord, across]), np.array([np.abs(x), y]) - np.array([CUFF_OUT]).T)
+    return height(x, y) + 0.0008 - 0.0068 * dip(along * RIBS % 1, 0.5, 0.21)
 
 
 def on_placket(x, y):
@@ -53,8 +63,8 @@ def button(y, turn, made_of, thread):
 
 
 def build():
-    cloth, knit = material('pique', 'A', **PIQUE), material('collar', 'A', prints=False, **PIQUE | dict(grain=(150, 0.2, 0.004, 'weave')))
-    placket = material('placket', 'A', prints=False, **PIQUE)
+    cloth, knit = material('pique', 'A', **COTTON), material('collar', 'A', prints=False, **COTTON)
+    placket = material('placket', 'A', prints=False, **COTTON)
     inside = material('inside', 'A', prints=False, **COTTON)
     thread = material('thread', 'A', prints=False, roughness=0.6, sheen=0.3)
     dyed = material('buttons', 'A', prints=False, roughness=0.38, specular=0.45)
@@ -119,10 +129,10 @@ def build():
     cuffs = []
     for side in (1, -1):
         end = laid(cuff() * (side, 1))
-        upper, lower = np.array([CUFF_OUT, CUFF_IN]) + [(-0.0570, 0.0470), (-0.0545, 0.0495)]  # along the sleeve's own edges
+        upper, lower = np.array(CUFF_WIDE)
         share = np.linspace(0, 1, len(end))[:, None]
-        begun = end + ((upper - CUFF_OUT) * (1 - share) + (lower - CUFF_IN) * share) * (side, 1)
-        cuffs.append(band('cuff', begun, end, knit, lambda x, y: height(x, y) + 0.0008, 0.0042, ribs=52))
+        begun = end + (upper * (1 - share) + lower * share) * (side, 1)
+        cuffs.append(band('cuff', begun, end, knit, ribbed, 0.0085))
     return [
         *(front(cloth, 0.16, height), back(inside), stand, *label(0, 0.908, 0.0285), *pieces, *leaves, *cuffs),
         *hems(thread, height, sleeves=False),
