@@ -25,7 +25,9 @@ def folded(x, y, z):
     # no edge is quite straight, nor equally pressed
     edge = SIDE + 0.008 * ripple(y, 0.7 * side, 31, 0.9) - 0.010 * np.clip(y, 0, 1)
     bend = SIDE_ROUND * (1.1 + 0.22 * ripple(y, side, 32, 0.55))
-    pressed = z * (1 - 0.45 * np.clip((out - edge + 0.10) / 0.10, 0, 1))
+    # the cloth's own folds are pressed flat towards it: they would dent the edge
+    near = np.clip((out - edge + 0.14) / 0.14, 0, 1)
+    pressed = z + 0.9 * near * near * (3 - 2 * near) * (0.012 - z)
     past, high = turned_under(out - edge, bend, pressed)
     there = edge + past
     # the left side goes over the right one
