@@ -84,7 +84,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
         {badge && (
           <Badge
             metal={metalOf(badge)}
-            className="pointer-events-none absolute bottom-3 left-3 z-10 md:bottom-4 md:left-4"
+            className="pointer-events-none absolute top-2 left-2 z-10 max-lg:text-[0.6875rem] lg:top-4 lg:left-4"
           >
             {sayKnown(badge)}
           </Badge>

@@ -128,7 +128,7 @@ export function AboutPage() {
               'Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own sofa, we would like to meet it.',
             )}
           </p>
-          <p className="mt-7 flex flex-wrap gap-3 sm:mt-10">
+          <p className="mt-7 grid gap-3 sm:mt-10 sm:flex sm:flex-wrap">
             <Link to={paths.contact} className={buttonClass('primary')}>
               {say('Partner With Us')}
             </Link>
@@ -163,10 +163,7 @@ const Animals = ({ collections }: { collections: readonly CollectionCard[] }) =>
                 alt={hero.alt}
                 sizes={`(min-width: 1312px) 25rem, (min-width: 640px) 30vw, ${index === 0 ? ACROSS_A_PHONE : '42vw'}`}
                 first={index === 0}
-                className={classNames(
-                  'aspect-[4/3] w-full rounded-card object-cover',
-                  index === 0 && 'max-sm:aspect-[16/10]',
-                )}
+                className="aspect-[16/10] w-full rounded-card object-cover"
               />
               <span className="mt-2.5 block font-display text-[1.125rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline lg:text-[1.375rem]">
                 {sayKnown(displayName)}
@@ -243,7 +240,7 @@ const crafts = () => ({
   },
   mug: {
     view: 'front',
-    crop: 'origin-[38%_54%] [transform:scale(1.8)]',
+    crop: 'origin-[34%_54%] [transform:scale(1.8)]',
     title: say('Pressed'),
     text: say('On mugs heat drives the colors into the coating, which is glossy all over.'),
   },

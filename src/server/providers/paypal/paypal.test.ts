@@ -109,6 +109,7 @@ describe('a wallet payment:', () => {
       live: false,
       isReturned: false,
       fee: 638,
+      card: null,
       payer: { kind: 'wallet', id: expect.any(String), email: 'sandbox.shopper@paypal.example' },
       checkoutId: anOrder().checkoutId,
       quoteHash: anOrder().quoteHash,
