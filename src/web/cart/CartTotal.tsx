@@ -20,7 +20,7 @@ const cartCodesQuery = query('GET /api/cart/code')
 
 /** The cart's codes, and the total after them, unless there is nothing in it. */
 export function CartTotal() {
-  const { lines, total, changing } = useCart()
+  const { lines, total, isChanging } = useCart()
   const { data } = useQuery({ ...cartCodesQuery, refetchOnMount: 'always' })
   const queries = useQueryClient()
   const codes = data?.codes ?? []
@@ -29,8 +29,8 @@ export function CartTotal() {
 
   // What codes and automatic discounts take off depends on the saved cart.
   useEffect(() => {
-    if (lines.length > 0 && changing.size === 0) void queries.invalidateQueries({ queryKey: cartCodesQuery.queryKey })
-  }, [lines, changing, queries])
+    if (lines.length > 0 && !isChanging) void queries.invalidateQueries({ queryKey: cartCodesQuery.queryKey })
+  }, [lines, isChanging, queries])
 
   return (
     <>
@@ -39,7 +39,7 @@ export function CartTotal() {
       ))}
       {data?.giftCard && <GiftCard card={data.giftCard} />}
       {isQuotable ? (
-        <CartToDoorPlace signature={changing.size === 0 ? JSON.stringify([lines, codes]) : null} total={shown} />
+        <CartToDoorPlace signature={!isChanging ? JSON.stringify([lines, codes]) : null} total={shown} />
       ) : (
         lines.length > 0 && <TotalLine amount={shown} />
       )}

@@ -6,8 +6,8 @@ import { onNewSession } from './new-session.ts'
 type CartToBackUp = {
   lines: readonly CartLine[]
   isPending: boolean
-  /** Lines with a request in flight. */
-  changing: ReadonlySet<unknown>
+  /** A change of a line is being sent. */
+  isChanging: boolean
   /** False while a change is pending. */
   isConfirmed: () => boolean
   refetch: () => Promise<void>
@@ -19,15 +19,15 @@ type BackupLine = { productId: number; variantId: number; quantity: number }
  * Copies a non-empty cart to browser storage and restores it when the server has started a new session: by product and variant,
  * at today's prices, without lines that are no longer sold. Other tabs refetch the cart when the copy changes.
  */
-export function useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine }: CartToBackUp): void {
+export function useBackup({ lines, isPending, isChanging, isConfirmed, refetch, addLine }: CartToBackUp): void {
   useEffect(() => {
     // Only a saved cart is copied: otherwise another tab would refetch too early.
-    if (isPending || lines.length === 0 || changing.size > 0 || !isConfirmed()) return
+    if (isPending || lines.length === 0 || isChanging || !isConfirmed()) return
     writeStored(
       'backup-cart',
       lines.map(({ productId, variantId, quantity }): BackupLine => ({ productId, variantId, quantity })),
     )
-  }, [lines, isPending, changing, isConfirmed])
+  }, [lines, isPending, isChanging, isConfirmed])
 
   // Another tab has changed the cart.
   useEffect(() => {

@@ -56,8 +56,8 @@ export type Cart = {
   clear: () => Promise<void>
   /** Sentences for lines whose change failed. */
   errors: ReadonlyMap<CartLineId, string>
-  /** Lines with a request in flight. */
-  changing: ReadonlySet<CartLineId>
+  /** A change of a line is being sent. */
+  isChanging: boolean
 }
 
 /**
@@ -110,7 +110,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
   /** Unset before it was opened first, which loads the drawer. */
   const [isOpen, setIsOpen] = useState<boolean>()
   const [errors, setErrors] = useState<ReadonlyMap<CartLineId, string>>(new Map())
-  const [changing, setChanging] = useState<ReadonlySet<CartLineId>>(new Set())
+  const [isChanging, setChanging] = useState(false)
   const pendingChanges = useRef(new Map<CartLineId, Change>())
 
   const lastSent = useRef<Promise<unknown>>(Promise.resolve())
@@ -138,7 +138,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       }),
     [api, inTurn, queries],
   )
-  useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine })
+  useBackup({ lines, isPending, isChanging, isConfirmed, refetch, addLine })
 
   const openCart = useCallback(() => {
     // What a message said of the cart can now be seen.
@@ -162,7 +162,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     { quantity, isRemoval }: QuantityRequest,
     isLast: () => boolean,
   ): Promise<void> => {
-    setChanging((before) => new Set([...before, id]))
+    setChanging(true)
     const params = { id }
     try {
       await (isRemoval
@@ -172,7 +172,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     } catch (error) {
       if (isLast()) setErrors((before) => new Map([...before, [id, sentenceOf(error)]]))
     }
-    setChanging((before) => new Set([...before].filter((other) => other !== id)))
+    setChanging(false)
     if (isLast()) pendingChanges.current.delete(id)
     // Show the saved cart, unless the shopper has already changed something else.
     if (pendingChanges.current.size === 0) await refetch()
@@ -252,7 +252,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     settle,
     clear,
     errors,
-    changing,
+    isChanging,
   }
   // No ref is read: the cart’s functions do, when they are called.
   // oxlint-disable-next-line react/refs
