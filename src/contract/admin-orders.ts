@@ -7,7 +7,7 @@ import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
 import { AuditLogEntry } from './admin.ts'
 import { LabeledTexts } from './checkout.ts'
-import { CorrectedAddress, CorrectedEmail, OrderVersion } from './orders.ts'
+import { CorrectedAddress, CorrectedEmail, OrderVersion, PaidCard } from './orders.ts'
 import { branded, centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
 
 /** A date in New York, `2026-11-21`. */
@@ -146,11 +146,7 @@ export const AdminOrder = z.object({
   }),
   /** Empty if the same. */
   billingAddress: z.array(z.string()),
-  paid: z.object({
-    provider: z.string(),
-    id: z.string(),
-    card: z.nullable(z.object({ brand: z.string(), lastFour: z.string() })),
-  }),
+  paid: z.object({ provider: z.string(), id: z.string(), card: z.nullable(PaidCard) }),
   /** Printful's id of the order, and the external id we gave it. */
   printer: z.object({ id: z.nullable(z.int()), externalId: z.string(), askedAt: z.nullable(isoMoment) }),
   lines: z.array(

@@ -37,6 +37,9 @@ const Parcel = z.object({
 })
 export type Parcel = z.output<typeof Parcel>
 
+/** Of a payment; its brand as Stripe writes it. */
+export const PaidCard = z.object({ brand: z.string(), lastFour: z.string() })
+
 /**
  * An order as its page shows it. Links can be forwarded, so only the session that paid sees recipient, street and full email;
  * others see city, state and country.
@@ -53,7 +56,7 @@ export const OrderView = z.object({
   /** Meaningless unless the order is a sale. */
   paidWith: z.enum(['card', 'paypal']),
   /** Shown to the payer only; missing where it is not known. */
-  card: z.optional(z.object({ brand: z.string(), lastFour: z.string() })),
+  card: z.optional(PaidCard),
   milestones: z.array(
     z.object({ station: z.enum(orderSteps), state: z.enum(['done', 'now', 'next']), at: z.nullable(moment) }),
   ),

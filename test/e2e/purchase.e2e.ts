@@ -77,6 +77,8 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
 
   await page.goto(`/success?session_id=${payment}`)
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+  await page.getByRole('link', { name: 'See your order' }).click()
+  await expect(page.getByText('Visa ending in 4242')).toBeVisible()
 })
 
 test('a payment’s success is shown although its order, the collections and the script for both never come', async ({

@@ -1,4 +1,4 @@
-import { say } from '#words/say.ts'
+import { say, sayKnown } from '#words/say.ts'
 
 /** The card of a payment, as Stripe names it. Wallets of phones pay with one too. */
 export type PaidCard = {
@@ -24,3 +24,7 @@ const brands: Readonly<Record<string, string>> = {
 /** `Visa ending in 4242`. */
 export const cardText = ({ brand, lastFour }: PaidCard): string =>
   say('{card} ending in {digits}', { card: brands[brand] ?? say('Card'), digits: lastFour })
+
+/** `Visa ending in 4242`, or what is known without a card: `Card` or `PayPal`. */
+export const paymentMethodText = (paidWith: 'card' | 'paypal', card: PaidCard | null | undefined): string =>
+  card ? cardText(card) : sayKnown(paidWith === 'card' ? 'Card' : 'PayPal')

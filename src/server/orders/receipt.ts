@@ -3,7 +3,7 @@ import type { SiteSettings } from '#site/shop-rules.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { spokenName } from '#domain/catalog/product-name.ts'
 import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
-import { cardText } from '#domain/payments/card.ts'
+import { paymentMethodText } from '#domain/payments/card.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times, type Cents } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/calendar-day.ts'
@@ -51,7 +51,7 @@ export async function receiptOf(
 
   paper.fact('Order number', number)
   paper.fact('Paid on', `${date.format(placedAt)} (${timeZoneLabel(label.timeZone)})`)
-  paper.fact('Payment method', order.paidWith === 'paypal' ? 'PayPal' : order.card ? cardText(order.card) : 'Card')
+  paper.fact('Payment method', paymentMethodText(order.paidWith, order.card))
   if (name) paper.fact('Name', name)
   paper.fact('Ships to', [order.city, order.country].filter(Boolean).join(', '))
 

@@ -5,7 +5,7 @@ import type { AdminOrder } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
-import { cardText } from '#domain/payments/card.ts'
+import { paymentMethodText } from '#domain/payments/card.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { languageNames } from '#shared/language.ts'
 import { formatUsd, minus, times, ZERO } from '#shared/money.ts'
@@ -300,7 +300,7 @@ function Facts({ order }: { order: AdminOrder }) {
         <time dateTime={order.placedAt}>{formatNewYorkTime(order.placedAt)}</time>
         <Small>
           {order.kind === 'sale'
-            ? `${paid.provider === 'paypal' ? 'PayPal' : paid.card ? cardText(paid.card) : 'Card'}, ${paid.id}`
+            ? `${paymentMethodText(paid.provider === 'paypal' ? 'paypal' : 'card', paid.card)}, ${paid.id}`
             : `A ${order.kind}, without a payment`}
         </Small>
       </Fact>

@@ -5,7 +5,7 @@ import type { OrderKey, OrderView, Parcel, ShownOrder } from '#contract/orders.t
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { addressLines } from '#domain/checkout/address.ts'
-import { cardText } from '#domain/payments/card.ts'
+import { paymentMethodText } from '#domain/payments/card.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { spokenAddress } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
@@ -245,13 +245,7 @@ function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
       </div>
       <div>
         <dt className="text-ink-soft">{say('Paid with')}</dt>
-        <dd className="font-medium">
-          {kind !== 'sale'
-            ? say('No charge')
-            : card
-              ? cardText(card)
-              : sayKnown(paidWith === 'card' ? 'Card' : 'PayPal')}
-        </dd>
+        <dd className="font-medium">{kind === 'sale' ? paymentMethodText(paidWith, card) : say('No charge')}</dd>
       </div>
       {texts.map(({ label, text }) => (
         <div key={label}>
