@@ -240,21 +240,17 @@ const SHARE_EVENED = 14 // a seam that ends at the border says nothing of the cl
  * @param evened over how many known values to both sides
  * @param reach from how many pixels away on over more of them
  */
-function beside(
-  { width, height, zones }: View,
-  valueOf: (pixel: number) => number,
-  evened: number,
-  reach = Number.POSITIVE_INFINITY,
-) {
+function beside({ width, height, zones }: View, valueOf: (pixel: number) => number, evened: number, reach?: number) {
   const [columns, rows] = [Math.ceil(width / COARSE), Math.ceil(height / COARSE)]
   const pixelOf = (cell: number) => Math.floor(cell / columns) * COARSE * width + (cell % columns) * COARSE
   const area = awayFrom((cell) => zones[pixelOf(cell) * 3 + 2] === 255, columns, rows)
   const border = Float32Array.from({ length: columns * rows }, (_, cell) => valueOf(pixelOf(area.seed(cell))))
-  const [near, far] = [blur(border, columns, rows, evened), blur(border, columns, rows, FAR_EVENED)]
-  const values = near.map((value, cell) => {
-    const share = Math.min(1, (COARSE * (area.distance[cell] ?? 0)) / reach)
-    return value + share * ((far[cell] ?? 0) - value)
-  })
+  const values = blur(border, columns, rows, evened)
+  if (reach !== undefined)
+    for (const [cell, far] of blur(border, columns, rows, FAR_EVENED).entries()) {
+      const near = values[cell] ?? 0
+      values[cell] = near + Math.min(1, (COARSE * (area.distance[cell] ?? 0)) / reach) * (far - near)
+    }
   return (pixel: number) => {
     const [x, y] = [(pixel % width) / COARSE, Math.floor(pixel / width) / COARSE]
     const [left, top] = [Math.floor(x), Math.floor(y)]
