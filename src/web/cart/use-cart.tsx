@@ -129,7 +129,10 @@ export function CartProvider({ children }: { children: ReactNode }) {
     return response
   }, [])
 
-  /** After the first cart response: parallel first requests would start two sessions, and an earlier response would overwrite a changed cart. */
+  /**
+   * Sent after the first cart response: parallel first requests would start two sessions, and an earlier response would overwrite a
+   * changed cart.
+   */
   const addLine = useCallback(
     (body: LineRequest) =>
       inTurn(async () => {
