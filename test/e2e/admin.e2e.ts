@@ -8,7 +8,6 @@ test.use({ viewport: { width: 768, height: 1000 }, expected: [/Failed to load re
 const expectPage = async (page: Page, title: string | RegExp) => {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(page.getByText('Loading...')).toHaveCount(0)
-  await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 }
 

@@ -56,15 +56,6 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(page_).toBeLessThanOrEqual(screen ?? 0)
 }
 
-/** On a phone, a tablet and a desktop. Without reloading: only styles change the layout. */
-export async function expectFitsEveryWidth(page: Page): Promise<void> {
-  for (const width of [360, 768, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
-  }
-}
-
 const PHONE = { width: 390, height: 844 }
 /** Where screenshots go, when somebody wants to look. */
 const SCREENSHOTS = process.env['E2E_SCREENSHOTS']

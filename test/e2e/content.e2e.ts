@@ -8,23 +8,8 @@ import {
   RETURN_WINDOW_DAYS,
 } from '#site/policies.ts'
 import { formatRange } from '#site/text-format.ts'
-import { expect, expectAccessible, expectFitsEveryWidth, tabTo, test } from './browser.ts'
+import { expect, expectAccessible, tabTo, test } from './browser.ts'
 import { mailTo } from './shopper.ts'
-
-const nobodySignedIn = /Failed to load resource.*401.*\/api\/user/
-const pages = ['/about', '/contact', '/privacy-policy', '/terms-of-service', '/shipping-returns', '/auth']
-
-test.describe('a page of words', () => {
-  test.use({ expected: [nobodySignedIn] })
-
-  for (const path of pages)
-    test(`${path} is accessible and not wider than the screen, at 360, 768 and 1280 pixels`, async ({ page }) => {
-      const answer = await page.goto(path)
-      expect(answer?.status()).toBe(200)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectFitsEveryWidth(page)
-    })
-})
 
 /** The toast area; the same sentence may also be beside the form. */
 const toastOf = (page: Page) => page.getByRole('region', { name: /Notifications/ })

@@ -22,7 +22,8 @@ import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { expect, findInaccessible, test as base } from './browser.ts'
 
-// Every page of the route table, in a shop that has lived 90 days: bright on a desktop and dark on a phone.
+// Every page of the route table, in a shop that has lived 90 days: bright on a desktop and dark on a phone, and nowhere wider than
+// the screen.
 
 const test = base.extend<object, { lived: Lived }>({
   lived: [
@@ -162,6 +163,17 @@ const hasNextStep = (page: Page) =>
       found.some((one) => one.checkVisibility() && one.getBoundingClientRect().top + scrollY < innerHeight),
     )
 
+const isWiderThanScreen = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+
+/** Without reloading: only styles change the layout. */
+async function isWideAt(page: Page, widths: readonly number[]): Promise<boolean> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    if (await isWiderThanScreen(page)) return true
+  }
+  return false
+}
+
 /** @returns what is wrong with each address */
 async function look(page: Page, addresses: Addresses): Promise<object[]> {
   const wrong: object[] = []
@@ -171,7 +183,7 @@ async function look(page: Page, addresses: Addresses): Promise<object[]> {
       await page.setViewportSize({ width, height })
       if (colorScheme === 'light') await page.goto(address)
       const found = await findInaccessible(page)
-      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      const isWide = (await isWiderThanScreen(page)) || (colorScheme === 'dark' && (await isWideAt(page, [360, 768])))
       if (found.length > 0 || isWide) wrong.push({ address, colorScheme, found, ...(isWide && { isWide }) })
       const isAdmin = address.startsWith('/admin')
       if (colorScheme === 'light' && !isAdmin && !(await hasNextStep(page))) wrong.push({ address, hasNextStep: false })
