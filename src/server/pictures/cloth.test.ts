@@ -59,3 +59,22 @@ test('no thread breaks off where the print area of bent cloth ends', () => {
     }).reduce((sum, value) => sum + value, 0)
   expect(step(SIZE / 2)).toBeLessThan(1.5 * step(SIZE / 2 - 5))
 })
+
+test('threads of sewn cloth follow their panel, break off at its seam, and are not on what is sewn on', () => {
+  const seam = SIZE / 2
+  const weave = Float32Array.from({ length: SIZE * SIZE * 2 }, (_, at) => {
+    const [x, y] = [Math.trunc(at / 2) % SIZE, Math.trunc(at / 2 / SIZE)]
+    if (y > 400) return Number.NaN
+    const across = x < seam ? x : x - seam + 333
+    return (at % 2 === 0 ? across : SIZE - y) / SIZE / CLOSE
+  })
+  const grain = grainOf('hat', { ...cloth, weave })
+  const at = (x: number, y: number) => grain?.at(y * SIZE + x) ?? 0
+  const rows = Array.from({ length: 300 }, (_, y) => y + 20)
+  const step = (x: number) => rows.reduce((sum, y) => sum + Math.abs(at(x, y) - at(x - 1, y)), 0)
+  expect(step(seam)).toBeGreaterThan(2 * step(seam - 5))
+  // ribs climb to the right on both panels: from one place to the next along a rib little changes, across it much
+  const change = (x: number, by: number) => rows.reduce((sum, y) => sum + Math.abs(at(x + 4, y + by) - at(x, y)), 0)
+  for (const x of [100, seam + 100]) expect(change(x, -4)).toBeLessThan(0.5 * change(x, 4))
+  expect(at(100, 410)).toBe(0)
+})

@@ -35,6 +35,8 @@ type Cloth = {
   foldReach?: number
   /** The light that its loose fibers send back undyed, more from some loops than from others: what shows knit on black. */
   fuzz?: number
+  /** Linear: no dye is darker on it. */
+  darkest?: number
   /** Raised when this cloth would give another picture. */
   version?: number
 }
@@ -140,6 +142,8 @@ const FUZZ_OF_LOOPS = 8 // fibers stand off the tops of loops
 /** How loose fibers clump, mostly along the columns of loops; 0 is the mean. */
 const clumps: Height = (across, down) => 2.5 * (noise(across, down, 1, 6) + noise(across, down / 2, 1, 7) - 1)
 
+const TWILL_BLACK = 0.0085 // a matte floor would show black twill as charcoal
+
 const COTTON = { relief: 0.13, depth: 0.16 }
 const KNIT = { folds: 2.6, foldReach: 48, fuzz: 0.0045 }
 const DYED = { isFine: true, throughInk: 1, fullAt: 5 }
@@ -156,7 +160,7 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
     version: 6,
   },
   polo: { height: pique, threads: 120, ...COTTON, fullAt: 5, seenFrom: [2.35, 2.75], ...KNIT, version: 5 },
-  hat: { height: twill, threads: 90, ...COTTON, version: 1 },
+  hat: { height: twill, threads: 115, ...COTTON, darkest: TWILL_BLACK, version: 2 },
   'vented-hat': { height: twill, threads: 90, ...COTTON, version: 1 },
   visor: { height: twill, threads: 80, ...COTTON, version: 1 },
   tote: { height: canvas, threads: 110, relief: 0.14, depth: 0.2 },
@@ -270,6 +274,7 @@ export type Grain = {
   throughInk: number
   gloss: number
   folds: number
+  darkest?: number
   /** Light that a pixel's fibers send back whatever the dye; its threads are what `at` says of them. */
   fuzz?: (pixel: number, threads: number) => number
 }
@@ -311,7 +316,24 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
     return Math.min(1, Math.max(0, 2.4 - (texels * PIXELS_PER_THREAD_MIN * THREADS) / TEXELS))
   }
   const shownBeside = beside(view, shown, SHARE_EVENED)
-  const at = (i: number) => {
+  /** Cloth that is sewn of panels: its threads follow each panel and break off at its seams; what is not woven, as a seam's thread, has none. */
+  const onPanels = (weave: Float32Array) => (i: number) => {
+    const [across, up] = [weave[i * 2] ?? Number.NaN, weave[i * 2 + 1] ?? Number.NaN]
+    if (Number.isNaN(across)) return 0
+    const apart = (by: number) =>
+      Math.hypot((weave[(i + by) * 2] ?? Number.NaN) - across, (weave[(i + by) * 2 + 1] ?? Number.NaN) - up)
+    // a neighbor on another panel, or on none, says nothing
+    const step = (by: number) => Math.min(...[apart(by), apart(-by)].map((far) => (Number.isNaN(far) ? 1 : far)))
+    const pixels = 1 / (threads * Math.max(step(1), step(width)))
+    const [column, row] = [across, -up].map((way) => mod(Math.floor((way * threads * TEXELS) / THREADS), TEXELS)) as [
+      number,
+      number,
+    ]
+    return (
+      near * Math.min(1, Math.max(0, 2.4 - PIXELS_PER_THREAD_MIN / pixels)) * ((tile[row * TEXELS + column] ?? 1) - 1)
+    )
+  }
+  const inPrintArea = (i: number) => {
     const isInside = zones[i * 3 + 2] === 255
     const [across, down] = [perU * u(i, isInside), perV * (1 - v(i, isInside))]
     const [column, row] = [mod(Math.floor(across), TEXELS), mod(Math.floor(down), TEXELS)]
@@ -322,6 +344,7 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
     const line = mod(Math.floor((down * finer * THREADS) / TEXELS), THREADS)
     return seen + (1 - near * share) * (means[line * THREADS + thread] ?? 0)
   }
+  const at = view.weave ? onPanels(view.weave) : inPrintArea
   const { fuzz = 0 } = cloth
   const fuzzAt = (i: number, loops: number) => {
     const isInside = zones[i * 3 + 2] === 255
@@ -332,5 +355,6 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
     at,
     ...{ throughInk: cloth.throughInk ?? FILM, gloss: cloth.gloss ?? 0, folds: cloth.folds ?? 1 },
     ...(fuzz > 0 && { fuzz: fuzzAt }),
+    ...(cloth.darkest && { darkest: cloth.darkest }),
   }
 }

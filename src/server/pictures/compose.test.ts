@@ -110,6 +110,17 @@ test.each([
   expect(Math.abs((await levelIn(SHADE, hex, SHIRT_FOLDS)) - 1)).toBeLessThan(0.05)
 })
 
+test('twill in black is darker than in charcoal, and neither is darker than its swatch where it is lit', async () => {
+  const level = async (hex: string) => {
+    const grain: Grain = { at: () => 0, throughInk: 1, gloss: 0, folds: 1, darkest: 0.0085 }
+    const { data } = await (await compose(sheet, { hex }, undefined, grain)).raw().toBuffer({ resolveWithObject: true })
+    return data[0] ?? 0
+  }
+  const [black, charcoal] = [await level('#1b1a1c'), await level('#2b2b2e')]
+  expect(charcoal - black).toBeGreaterThan(14)
+  expect(black).toBeGreaterThanOrEqual(0x1b)
+})
+
 test('a dye that is not dark looks as its swatch in full light', async () => {
   expect(Math.abs((await levelIn(1, '#7f8488')) - 1)).toBeLessThan(0.01)
 })

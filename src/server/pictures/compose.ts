@@ -18,7 +18,7 @@ export type Dyes = { hex: string; accent?: string }
 export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: boolean; repeats?: boolean }
 
 const INK_COVER = 0.96 // a trace of cloth shows through, as with real ink
-const ALBEDO_MIN = 0.018 // no product is blacker or whiter; pure black and white look flat
+const ALBEDO_MIN = 0.018 // no product is blacker or whiter, but for cloth that says so; pure black and white look flat
 const ALBEDO_MAX = 0.88
 const DARK = 0.08 // linear luminance under which a dye is lifted
 const DARK_LIFT = 0.4
@@ -31,7 +31,8 @@ const BACKGROUND = ['#f5f4f1', '#e6e4e0'] as const // top, bottom
 const linearOf = (srgb: number) => (srgb <= 0.04045 ? srgb / 12.92 : ((srgb + 0.055) / 1.055) ** 2.4)
 const srgbOf = (linear: number) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055)
 const rgbOf = (hex: string) => [1, 3, 5].map((at) => linearOf(Number.parseInt(hex.slice(at, at + 2), 16) / 255))
-const albedoOf = (hex: string) => rgbOf(hex).map((value) => Math.min(ALBEDO_MAX, Math.max(ALBEDO_MIN, value)))
+const albedoOf = (hex: string, darkest = ALBEDO_MIN) =>
+  rgbOf(hex).map((value) => Math.min(ALBEDO_MAX, Math.max(darkest, value)))
 
 /** How much more than its swatch a dark dye sends back in full light, as a share: folds, seams and knit vanish in it otherwise. */
 function liftOf(hex: string): number {
@@ -112,7 +113,8 @@ async function inkOf(
  */
 export async function compose(view: View, { hex, accent = hex }: Dyes, print?: Print, grain?: Grain) {
   const { width, height, light, rest, cover, zones, shadow, span } = view
-  const [a, b, top, bottom] = [albedoOf(hex), albedoOf(accent), rgbOf(BACKGROUND[0]), rgbOf(BACKGROUND[1])]
+  const [a, b] = [hex, accent].map((dye) => albedoOf(dye, grain?.darkest)) as [number[], number[]]
+  const [top, bottom] = BACKGROUND.map(rgbOf) as [number[], number[]]
   const ink = print && span ? await inkOf(print, span) : undefined
   const [liftA, liftB] = [hex, accent].map((dye) => liftOf(dye) * (grain?.folds ?? 1)) as [number, number]
   const steepness = 1 + (grain?.folds ?? 1) // folds catch the light, and what lies flat stays as its swatch

@@ -46,3 +46,22 @@ test('a stored view has the light, the places and the cover that were rendered',
   expect([view.zones[0], view.zones[2]]).toEqual([255, 255])
   expect(view.shadow[0]).toBe(128)
 })
+
+test('cloth of panels also keeps where its pixels are on them, and which are not woven', async () => {
+  const stores = (widths: number) => Math.round((65535 * (widths + 1)) / 4)
+  await written('cap.detail.light', 1, () => stored(1))
+  await written('cap.detail.rest', 4, () => 65520)
+  await written('cap.detail.print', 3, () => 0)
+  await written('cap.detail.weave', 3, (i, c) => (i < 32 ? stores(c === 0 ? -0.4 + i / 40 : 1.3 - i / 80) : 0))
+  await sharp(Buffer.alloc(SIZE * SIZE * 3, 255), { raw: { width: SIZE, height: SIZE, channels: 3 } })
+    .png()
+    .toFile(join(folder, 'cap.detail.zones.png'))
+  await pack(join(folder, 'cap.detail'), join(folder, 'cap'))
+
+  const { weave } = await openView(join(folder, 'cap'))
+  for (const i of [0, 7, 31]) {
+    expect(weave?.[i * 2]).toBeCloseTo(-0.4 + i / 40, 3)
+    expect(weave?.[i * 2 + 1]).toBeCloseTo(1.3 - i / 80, 3)
+  }
+  expect(weave?.[40 * 2]).toBeNaN()
+})

@@ -1,9 +1,10 @@
 /**
- * The stored passes of a view: `<view>.planes.webp` and `<view>.rest.webp`, and in a studio `<view>.shadow.png`.
+ * The stored passes of a view: `<view>.planes.webp` and `<view>.rest.webp`, in a studio `<view>.shadow.png`, and for cloth that is sewn of
+ * panels `<view>.weave.webp`.
  * What they hold is described in `studio.py`, whose PNG files `pack` takes; the numbers are reduced to what a picture can show.
  */
 import { existsSync } from 'node:fs'
-import { copyFile, readFile } from 'node:fs/promises'
+import { copyFile, readFile, rm } from 'node:fs/promises'
 import sharp from 'sharp'
 
 /** A view's passes, decoded; linear light, one value per pixel unless noted otherwise. */
@@ -20,6 +21,8 @@ export type View = {
   zones: Uint8Array
   /** The share of its light that the ground keeps, 0..255. */
   shadow: Uint8Array
+  /** Where a pixel is on its panel, across and up, in widths of the print area; NaN where nothing is woven. */
+  weave?: Float32Array
   /** How many pixels the printable area's u and v span; undefined when the view shows none of it. */
   span: { u: number; v: number } | undefined
 }
@@ -37,7 +40,9 @@ const REST_MAX = 2 // linear; beyond it everything is white
 
 /** @returns the files of a view that exist */
 export const passFilesOf = (base: string): string[] =>
-  [`${base}.planes.webp`, `${base}.rest.webp`, `${base}.shadow.png`].filter((file) => existsSync(file))
+  ['planes.webp', 'rest.webp', 'shadow.png', 'weave.webp']
+    .map((part) => `${base}.${part}`)
+    .filter((file) => existsSync(file))
 
 export const hasPasses = (base: string): boolean => existsSync(`${base}.planes.webp`) && existsSync(`${base}.rest.webp`)
 
@@ -50,6 +55,40 @@ async function read16(file: string, space: 'grey16' | 'rgb16') {
 }
 
 const linearOf = (stored: number) => 4 * Math.min(1, stored / 65520) ** 2
+
+function putInto(planes: Buffer, pixels: number, plane: number, i: number, value: number, low: number) {
+  const kept = Math.min(2 ** (8 + low) - 1, Math.round(value / 2 ** (8 - low)))
+  planes[plane * pixels + i] = kept >> low
+  planes[(plane + 1) * pixels + i] = kept & (2 ** low - 1)
+}
+
+const joinedOf = (planes: Buffer, pixels: number, plane: number, i: number, low: number) =>
+  ((planes[plane * pixels + i] ?? 0) << low) | (planes[(plane + 1) * pixels + i] ?? 0)
+
+/** Across and up, high bits and the stored low bits of each, stacked as the planes are. */
+async function packWeave(from: string, to: string) {
+  const { values, width, height, channels } = await read16(from, 'rgb16')
+  const pixels = width * height
+  const planes = Buffer.alloc(pixels * 4)
+  for (let i = 0; i < pixels; i++)
+    for (let c = 0; c < 2; c++) putInto(planes, pixels, 2 * c, i, values[i * channels + c] ?? 0, PLACE_LOW_BITS)
+  await sharp(planes, { raw: { width, height: height * 4, channels: 1 } })
+    .webp(EXACT)
+    .toFile(to)
+}
+
+const WEAVE_SPAN = 4 // widths of the print area, from one below zero
+
+async function weaveOf(file: string): Promise<Float32Array | undefined> {
+  if (!existsSync(file)) return undefined
+  const planes = await sharp(file).extractChannel(0).raw().toBuffer()
+  const pixels = planes.length / 4
+  const top = 2 ** (8 + PLACE_LOW_BITS)
+  return Float32Array.from({ length: pixels * 2 }, (_, at) => {
+    const kept = joinedOf(planes, pixels, 2 * (at % 2), Math.trunc(at / 2), PLACE_LOW_BITS)
+    return kept === 0 ? Number.NaN : (kept / top) * WEAVE_SPAN - 1
+  })
+}
 
 /** Stores what Blender has written. @param from, @param to paths without `.light.png` and so on */
 export async function pack(from: string, to: string): Promise<void> {
@@ -64,11 +103,7 @@ export async function pack(from: string, to: string): Promise<void> {
   const { width, height } = rest
   const pixels = width * height
   const planes = Buffer.alloc(pixels * PLANES)
-  const put = (plane: number, i: number, value: number, low: number) => {
-    const kept = Math.min(2 ** (8 + low) - 1, Math.round(value / 2 ** (8 - low)))
-    planes[plane * pixels + i] = kept >> low
-    planes[(plane + 1) * pixels + i] = kept & (2 ** low - 1)
-  }
+  const put = (plane: number, i: number, value: number, low: number) => putInto(planes, pixels, plane, i, value, low)
   const color = Buffer.alloc(pixels * 4)
   let isRoom = true
   for (let i = 0; i < pixels; i++) {
@@ -90,6 +125,8 @@ export async function pack(from: string, to: string): Promise<void> {
   const picture = sharp(color, { raw: { width, height, channels: 4 } })
   await (isRoom ? picture.removeAlpha().webp(ROOM) : picture.webp({ ...EXACT, exact: true })).toFile(`${to}.rest.webp`)
   if (!isRoom) await copyFile(`${from}.shadow.png`, `${to}.shadow.png`)
+  await rm(`${to}.weave.webp`, { force: true })
+  if (existsSync(`${from}.weave.png`)) await packWeave(`${from}.weave.png`, `${to}.weave.webp`)
 }
 
 /**
@@ -98,14 +135,14 @@ export async function pack(from: string, to: string): Promise<void> {
  * @throws when a pass is missing
  */
 export async function openView(base: string): Promise<View> {
-  const [{ data: rest, info }, planes] = await Promise.all([
+  const [{ data: rest, info }, planes, weave] = await Promise.all([
     sharp(`${base}.rest.webp`).raw().toBuffer({ resolveWithObject: true }),
     sharp(`${base}.planes.webp`).extractChannel(0).raw().toBuffer(),
+    weaveOf(`${base}.weave.webp`),
   ])
   const { width, height, channels } = info
   const pixels = width * height
-  const joined = (plane: number, i: number, low: number) =>
-    ((planes[plane * pixels + i] ?? 0) << low) | (planes[(plane + 1) * pixels + i] ?? 0)
+  const joined = (plane: number, i: number, low: number) => joinedOf(planes, pixels, plane, i, low)
   const print = new Uint16Array(pixels * 2)
   const zones = new Uint8Array(pixels * 3)
   for (let i = 0; i < pixels; i++) {
@@ -123,6 +160,7 @@ export async function openView(base: string): Promise<View> {
     ),
     cover: Float32Array.from({ length: pixels }, (_, i) => (channels === 4 ? (rest[i * 4 + 3] ?? 0) / 255 : 1)),
     shadow: await shadowOf(base, width, height),
+    ...(weave && { weave }),
   }
   return { ...view, span: spanOf(view) }
 }
