@@ -147,7 +147,7 @@ def bent(brim):
             v.co.z -= (ROLL * across * across + DROOP) * out
 
 
-def portrait(kind, lined=False):
+def portrait(kind, lined=False, tilt=-9):
     """The head in a hat that was modeled around its opening, before a studio's wall; 1 unit = 10 cm, as in the rooms."""
     hat = product(kind).build()
     laid = hat[0].parent
@@ -156,7 +156,7 @@ def portrait(kind, lined=False):
     if not lined:
         hat.append(sweatband(hat[-3].data.materials[0]))
         hat[-1].parent = laid
-    bring(hat, 9.4, (0, 0.07, 1.235), (-9, 0, 0))
+    bring(hat, 9.4, (0, 0.07, 1.235), (tilt, 0, 0))
     milliners_head(linen(HEAD_LINEN))
     wall(plaster(STUDIO_WALL), 7)
     ambient(0.23, (1, 0.96, 0.90))

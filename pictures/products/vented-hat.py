@@ -8,7 +8,7 @@ from headwear import *
 
 
 CELL = 0.031  # from one side of a hole to the other
-THREAD = 0.0029
+STRAND = 0.0029
 NET_FROM, NET_TO = 0.05, 0.965
 
 
@@ -43,10 +43,10 @@ def net(cloth):
             for lead in (1, -1):
                 first = sum(len(part) for part in verts)
                 # the one lies over the other
-                begin = a - THREAD * along + lead * THREAD * (0.85 * across + 0.35 * out)
-                end = b + THREAD * along - lead * THREAD * (0.85 * across - 0.35 * out)
+                begin = a - STRAND * along + lead * STRAND * (0.85 * across + 0.35 * out)
+                end = b + STRAND * along - lead * STRAND * (0.85 * across - 0.35 * out)
                 for k in range(6):
-                    w, h = 1.1 * THREAD * math.cos(k * math.pi / 3), 0.9 * THREAD * math.sin(k * math.pi / 3)
+                    w, h = 1.1 * STRAND * math.cos(k * math.pi / 3), 0.9 * STRAND * math.sin(k * math.pi / 3)
                     verts += [begin + w * across + h * out, end + w * across + h * out]
                 ring = np.arange(count)
                 for k in range(6):
@@ -67,7 +67,7 @@ def tape(degrees, cloth, wide=0.038):
     return paint(sheet('tape', 400, 16, point), cloth)
 
 
-def band(cloth):
+def band(cloth, thread):
     """The cloth that holds the net's lower edge."""
 
     def point(r, c):
@@ -77,26 +77,35 @@ def band(cloth):
 
     made = paint(sheet('band', 24, 600, point), cloth)
     made.modifiers.new('cloth', 'SOLIDIFY').thickness = 0.012
-    return made
+    row = np.linspace(math.radians(62), math.radians(298), 1500), np.full(1500, HEM / 1.6)
+    return [made, sewn([row], lambda th, ph: 0.009 + hem(th, ph * 1.6), thread)]
 
 
 def build():
     front = material('front', 'A', **TWILL)
     strands = material('net', 'B', prints=False, roughness=0.85, specular=0.2, sheen=0.4)
+    thread, thread_behind = (material('thread', zone, prints=False, **THREAD) for zone in 'AB')
     plain = material('brim', 'A', prints=False, **TWILL)
     under = material('under-brim', 'B', prints=False, **TWILL)
 
-    def panels(r, c):
-        th, ph = (c * 2 - 1) * math.radians(60.6), 0.985 * r
-        height = seams(th, ph, (60, 120, 180, 240, 300)) + hem(th, ph * 1.6) + uneven(th, ph)
-        return tuple(p + n * height for p, n in zip(crown(th, ph), outward(th, ph)))
+    sides = (60, 300)
 
-    top = paint(sheet('panels', 300, 330, panels), front)
+    def height(th, ph):
+        return seams(th, ph, sides) + hem(th, ph * 1.6) + uneven(th, ph)
+
+    def panels(r, c):
+        th, ph = closer(c, sides, math.radians(60.6)), 0.985 * r
+        return tuple(p + n * height(th, ph) for p, n in zip(crown(th, ph), outward(th, ph)))
+
+    top = paint(sheet('panels', 300, 400, panels), front)
+    weave(top, *np.meshgrid(closer(np.linspace(0, 1, 401), sides, math.radians(60.6)), np.linspace(0, 0.985, 301)), sides)
+    hemmed = np.linspace(-math.radians(58), math.radians(58), 1000), np.full(1000, HEM / 1.6)
+    rows = sewn([*beside_seams(sides)[::3], hemmed], height, thread)  # the seams' other rows are under their tapes
     print_on_front(top, 0.17, 0.72)
     top.modifiers.new('cloth', 'SOLIDIFY').thickness = 0.02
-    visor = brim(plain, under)
+    visor = brim(plain, under, thread)
     seams_of_net = [tape(degrees, under) for degrees in (60.8, 120, 180, 240, 299.2)]
-    return set_down([top, net(strands), band(under), *seams_of_net, button(under), *visor], visor[-1])
+    return set_down([top, rows, net(strands), *band(under, thread_behind), *seams_of_net, button(under), *visor], visor[-1])
 
 
 VIEWS = {
@@ -106,4 +115,4 @@ VIEWS = {
 
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.17, fill=0.7)
-    run(__file__, build, light, VIEWS)
+    photographs(__file__, build, light, VIEWS)

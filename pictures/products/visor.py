@@ -7,6 +7,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from headwear import *
 
 
+SEAMS = (60, 300)
+
+
 def band_top(th):
     """How far up the crown the band reaches, as the crown's ph."""
     return 0.13 + 0.27 * (0.5 + 0.5 * np.cos(th)) ** 1.5
@@ -15,13 +18,16 @@ def band_top(th):
 def build():
     cloth = material('band', 'A', **TWILL)
     plain = material('brim', 'A', prints=False, **TWILL)
+    thread = material('thread', 'A', prints=False, **THREAD)
     towel = material('sweatband', 'A', prints=False, roughness=1, specular=0.05, sheen=0.6, grain=(120, 0.2, 0.006, 'pile'))
 
+    def height(th, ph):
+        return seams(th, ph, SEAMS) + hem(th, ph * 1.5) + hem(th, (band_top(th) - ph) * 1.5 - 0.02) + 0.5 * uneven(th, ph)
+
     def outside(r, c):
-        th = (c * 2 - 1) * math.pi
+        th = closer(c, SEAMS)
         ph = r * band_top(th)
-        height = seams(th, ph, (60, 300)) + hem(th, ph * 1.5) + hem(th, (band_top(th) - ph) * 1.5 - 0.02) + 0.5 * uneven(th, ph)
-        return tuple(p + n * height for p, n in zip(crown(th, ph), outward(th, ph)))
+        return tuple(p + n * height(th, ph) for p, n in zip(crown(th, ph), outward(th, ph)))
 
     def lining(r, c):
         th = (c * 2 - 1) * math.pi
@@ -29,6 +35,11 @@ def build():
         return tuple(p - n * 0.035 for p, n in zip(crown(th, ph), outward(th, ph)))
 
     band = paint(sheet('band', 110, 960, outside, ring=True), cloth)
+    around, up = np.meshgrid(closer(np.linspace(0, 1, 960, endpoint=False), SEAMS), np.linspace(0, 1, 111))
+    weave(band, around, up * band_top(around), SEAMS)
+    along = np.linspace(-math.pi, math.pi, 2000)
+    edges = [(along, np.full(2000, HEM / 1.5)), (along, band_top(along) - (HEM + 0.02) / 1.5)]
+    rows = sewn([*beside_seams(SEAMS, 0.02, band_top(math.radians(60)) - 0.02), *edges], height, thread)
     print_on_front(band, 0.10, 0.50, wide=1.2)
     inner = paint(sheet('sweatband', 40, 360, lining, ring=True), towel)
     around = np.linspace(-math.pi, math.pi, 140)
@@ -43,8 +54,8 @@ def build():
     clasp.rotation_euler.z = -0.12
     edge = clasp.modifiers.new('edge', 'BEVEL')
     edge.width, edge.segments = 0.02, 3
-    visor = brim(plain, plain)
-    return set_down([band, inner, *rims, clasp, *visor], visor[-1])
+    visor = brim(plain, plain, thread)
+    return set_down([band, rows, inner, *rims, clasp, *visor], visor[-1])
 
 
 VIEWS = {
@@ -54,4 +65,4 @@ VIEWS = {
 
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.18, fill=0.7)
-    run(__file__, build, light, VIEWS)
+    photographs(__file__, build, light, VIEWS)

@@ -8,8 +8,8 @@ from bust import *
 
 
 def build():
-    hat = portrait('hat')
-    frame(hat, -28, 3, 1.0, (0, -0.9, 1.6), lens=85, stop=32, near=((0, -0.35, 1.22), 1.38))
+    hat = portrait('hat', tilt=-6)
+    frame(hat, -28, 11, 1.0, (0, -0.9, 1.6), lens=85, stop=32, near=((0, -0.35, 1.22), 1.38))
 
 
 if __name__ == '__main__':
