@@ -21,7 +21,7 @@ const opinions: Readonly<Record<number, readonly Opinion[]>> = {
     {
       ...{ stars: 4, name: 'Priya R.', daysAgo: 33, fit: 'large', variant: 'Navy with Ivory' },
       words:
-        'Lovely embroidery. I have a small head and needed the last snap but one, so it sits a little high. Still the hat I reach for.',
+        'Lovely embroidery. I have a small head and needed the next-to-last snap, so it sits a little high. Still the hat I reach for.',
     },
     {
       ...{ stars: 5, name: 'Tom W.', daysAgo: 51, fit: 'true', variant: 'Forest with Black' },
@@ -41,7 +41,7 @@ const opinions: Readonly<Record<number, readonly Opinion[]>> = {
   3: [
     {
       ...{ stars: 5, name: 'Hannah B.', daysAgo: 9, fit: 'true', variant: 'Heather Sand' },
-      words: 'Soft from day one. The nightcap with the tassel is the best part.',
+      words: 'Comfortable from day one. The nightcap with the tassel is the best part.',
     },
     {
       ...{ stars: 4, name: 'Luis', daysAgo: 27, fit: 'true', variant: 'Charcoal' },
@@ -59,7 +59,7 @@ const opinions: Readonly<Record<number, readonly Opinion[]>> = {
   4: [
     {
       ...{ stars: 5, name: 'Aiko', daysAgo: 15, fit: 'true', variant: 'Slate Blue' },
-      words: 'Low crown, no billboard on the forehead, very small sleeping dog. Perfect.',
+      words: 'No slogan, no billboard on the forehead, one sleeping dog. Perfect.',
     },
     {
       ...{ stars: 4, name: 'Greg P.', daysAgo: 62, fit: 'true', variant: 'Vault Black' },
@@ -141,7 +141,7 @@ const opinions: Readonly<Record<number, readonly Opinion[]>> = {
   12: [
     {
       ...{ stars: 5, name: 'Bill', daysAgo: 5, variant: 'Chalk White with Gold' },
-      words: 'Big, heavy, holds heat. The dog on the mug leans on a mug, and I have thought about that a lot.',
+      words: 'Big, heavy, holds heat. The dog on the mug leans on a cup, and I have thought about that a lot.',
     },
     {
       ...{ stars: 3, name: 'Annika', daysAgo: 22, variant: 'Ivory with Charcoal' },
@@ -185,7 +185,7 @@ const opinions: Readonly<Record<number, readonly Opinion[]>> = {
   19: [
     {
       ...{ stars: 5, name: 'Grace', daysAgo: 13, variant: 'Navy' },
-      words: 'So soft that the argument about the heating is over.',
+      words: 'So soft that the argument about the thermostat is over.',
     },
     {
       ...{ stars: 4, name: 'Stefan', daysAgo: 55, variant: 'Charcoal' },
@@ -239,7 +239,7 @@ const opinions: Readonly<Record<number, readonly Opinion[]>> = {
   31: [
     {
       ...{ stars: 5, name: 'Edith', daysAgo: 21, variant: 'Ivory with Forest' },
-      words: 'Tea looks better in it. The bubbles go all the way around.',
+      words: 'Tea looks better in it. The bubbles almost reach the handle.',
     },
     {
       ...{ stars: 4, name: 'Sam', daysAgo: 64, variant: 'Chalk White with Amber' },

@@ -123,7 +123,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-hat-after-hours',
     name: 'Rudy Hat "After Hours"',
     description:
-      'A soft, unstructured hat in washed chino twill, with Rudy and his nightcap embroidered on the front. ' +
+      'A six-panel hat in cotton chino twill, with Rudy, his nightcap and the moon embroidered on the front. ' +
       'It is a hat on which a dog wears the better hat. ' +
       'The buckle at the back adjusts for ears, hair or confidence.',
     collection: 'rudy',
@@ -143,7 +143,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-hat-fully-allocated',
     name: 'Rudy Hat "Fully Allocated"',
     description:
-      'Flat embroidery on brushed cotton, with a low crown and a brim that arrives already curved. ' +
+      'Dense embroidery on cotton twill, with a rounded crown and a brim that arrives already curved. ' +
       'Every ingot in the picture is accounted for, because Rudy is lying on it. ' +
       'The fabric strap tucks away behind, out of sight of auditors.',
     collection: 'rudy',
@@ -268,7 +268,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'A piqué polo of polyester and cotton with a knitted collar and three buttons, presentable in any meeting that has a camera. ' +
       'Rudy sleeps above his coat of arms in about nine thousand stitches of embroidery. ' +
-      'From two metres away he reads as a company crest, from one as a statement about the company.',
+      'From six feet away he reads as a company crest, from three as a statement about the company.',
     collection: 'rudy',
     type: 'polo',
     design: 'rudy-crest',
@@ -287,7 +287,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Mug 11 oz "Opening Bell"',
     description:
       'Eleven ounces of ceramic for people who mean to be asleep again by the close. ' +
-      'Rudy and the bell at his ear are printed under a clear glaze and face outward, so that they are your colleagues’ problem. ' +
+      'Rudy and the bell at his ear are printed under a clear glaze: in your right hand they face you, in your left they are your colleagues’ problem. ' +
       'The inside and the handle carry the second color; dishwasher and microwave are both fine.',
     collection: 'rudy',
     type: 'mug',
@@ -310,7 +310,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-mug-15-oz-second-coffee',
     name: 'Rudy Mug 15 oz "Second Coffee"',
     description:
-      'A mug with a picture of a dog asleep against a mug, in case the first coffee raised no questions. ' +
+      'A mug of coffee with a picture of a dog asleep against a cup of coffee, in case the first one raised no questions. ' +
       'Fifteen ounces, thick-walled ceramic, printed all the way into the gloss. ' +
       'It keeps warm for about as long as Rudy keeps watch, so drink at a steady pace.',
     collection: 'rudy',
@@ -380,7 +380,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'The seventeen-ounce bottle for the bedside, with a screw cap that does not hiss at three in the morning. ' +
       'His nightcap, a row of drops and the sound he makes are printed all around the coated metal and survive a bag with keys in it. ' +
-      'Hand wash, wide neck, takes ice cubes of the ordinary kind.',
+      'Hand wash; the neck takes small ice cubes, in single file.',
     collection: 'rudy',
     type: 'water-bottle',
     design: 'rudy-slow-drip',
@@ -399,7 +399,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Pillow 18x18 "Soft Landing"',
     description:
       'Central banks promise one every few years; this one is eighteen inches square and filled with polyester. ' +
-      'Rudy comes down by parachute, printed edge to edge on a woven cover with a hidden zip. ' +
+      'Rudy comes down by parachute, printed edge to edge on a woven cover with a hidden zipper. ' +
       'Take the cover off before washing and put it back on before he notices.',
     collection: 'rudy',
     type: 'pillow',
@@ -419,7 +419,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-pillow-18x18-safe-deposit',
     name: 'Rudy Pillow 18x18 "Safe Deposit"',
     description:
-      'A printed cushion for sofas with assets to protect, such as the good end. ' +
+      'A printed throw pillow for sofas with assets to protect, such as the good end. ' +
       'The faux-linen cover feels dry and slightly rough, like paper money, and shows Rudy in his box on both sides. ' +
       'Insert included, eighteen by eighteen inches, plumped by hand before it leaves.',
     collection: 'rudy',
@@ -440,8 +440,8 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-blanket-50x60-night-session',
     name: 'Rudy Blanket 50x60 "Night Session"',
     description:
-      'Fifty by sixty inches of brushed fleece, enough for one adult or for a dog and the edge of an adult. ' +
-      'Nightcaps, moons and the candlesticks of a quiet night are printed all over, through the pile, and the back stays plain and pale. ' +
+      'Fifty by sixty inches, brushed fleece in front and sherpa behind, enough for one adult or for a dog and the edge of an adult. ' +
+      'Rudy in his nightcap, moons and the candlesticks of a quiet night are printed all over the front, and the back stays plain and pale. ' +
       'It is folded by hand and travels flat, so it arrives without the creases that he would have to lie on.',
     collection: 'rudy',
     type: 'blanket',
@@ -461,9 +461,9 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-blanket-50x60-gold-cover',
     name: 'Rudy Blanket 50x60 "Gold Cover"',
     description:
-      'The heavier of the two Rudy blankets, printed plush on the face and sherpa on the back. ' +
-      'Rudy is drawn half a metre wide below a quilt of ingots, so the metal finally outweighs the dog. ' +
-      'Made in one color and a short run, hemmed with a stitch that children cannot unpick.',
+      'The quieter of the two Rudy blankets, printed plush on the face and sherpa on the back. ' +
+      'Rudy is drawn more than a yard wide below a quilt of ingots, so the metal finally outweighs the dog. ' +
+      'Made in one color and a short run, hemmed with a stitch that children cannot pick apart.',
     collection: 'rudy',
     type: 'blanket',
     design: 'rudy-gold-cover',
@@ -482,9 +482,9 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-tote-physical-delivery',
     name: 'Rudy Tote "Physical Delivery"',
     description:
-      'A heavy cotton canvas tote that carries about ten kilos of groceries, or rather less than one standard bar of gold. ' +
+      'A heavy cotton canvas tote that carries about twenty pounds of groceries, or rather less than one standard bar of gold. ' +
       'The print of Rudy in his parcel is cured at heat and does not mind rain. ' +
-      'The handles are long enough for a shoulder in a winter coat.',
+      'The handles go over a shoulder, or over the arm of a winter coat.',
     collection: 'rudy',
     type: 'tote',
     design: 'rudy-delivery',
@@ -502,7 +502,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Tote "Carry Trade"',
     description:
       'Borrow it from one member of the household, use it all week, return it with a profit of receipts. ' +
-      'Rudy is a bag himself in the picture, handle and price tag included, in a flat print on heavy cotton canvas, with crossed stitching where the handles meet the bag. ' +
+      'Rudy is a bag himself in the picture, handle and sale tag included, in a flat print on heavy cotton canvas, with crossed stitching where the handles meet the bag. ' +
       'It folds to the size of a paperback and stands open on its own for nearly a second.',
     collection: 'rudy',
     type: 'tote',
@@ -580,7 +580,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock Hat "No Further Questions"',
     description:
       'A six-panel cotton hat for walks on which you would rather not be spoken to. ' +
-      'The basset on the front is embroidered, jowls and all, in four threads. ' +
+      'The basset on the front is embroidered, jowls and all, and has struck out the question for you. ' +
       'It has one brim, not two; the deerstalker stays with its owner.',
     collection: 'sherlock',
     type: 'hat',
@@ -621,7 +621,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock Polo "Off Duty Inspector"',
     description:
       'Piqué of polyester and cotton with a placket of three buttons and a collar that lies down when told, unlike its subject. ' +
-      'The portrait in dark glasses is embroidered, not printed, and holds its line through a hot wash. ' +
+      'The portrait in dark glasses is embroidered, not printed, and holds its line wash after wash. ' +
       'Suitable for golf, for country hotels and for standing thoughtfully in doorways.',
     collection: 'sherlock',
     type: 'polo',
@@ -704,7 +704,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'sherlock-blanket-50x60-fog-on-the-moor',
     name: 'Sherlock Blanket 50x60 "Fog on the Moor"',
     description:
-      'Fleece the color of a hillside on which somebody has been seen. ' +
+      'Fleece the color of a hillside on which somebody has been seen, over sherpa the color of the fog. ' +
       'The portrait is printed large in the middle, as far as the fog allows, so that a sitter’s knees give it an expression. ' +
       'Fifty by sixty inches, turned and double-stitched at every edge, machine washable after muddy cases.',
     collection: 'sherlock',
@@ -744,7 +744,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'pip-t-shirt-approximately-round',
     name: 'Pip T-Shirt "Approximately Round"',
     description:
-      'Pip is a guinea pig with no corners, printed at about twice life size on a light cotton jersey. ' +
+      'Pip is a guinea pig with no corners, printed at about life size on a light cotton jersey. ' +
       'The shirt is cut for people and is therefore less round, with a relaxed body and short set-in sleeves. ' +
       'It will not shrink, and neither will she.',
     collection: 'example',
@@ -765,7 +765,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'pip-mug-15-oz-leaf-tea',
     name: 'Pip Mug 15 oz "Leaf Tea"',
     description:
-      'Fifteen ounces of white ceramic, in which, by the picture, Pip is steeping already and does not plan to share. ' +
+      'Fifteen ounces of glazed ceramic, in which, by the picture, Pip is steeping already and does not plan to share. ' +
       'The print is sealed under gloss and the inside is colored to match either her lunch or her mood. ' +
       'Goes in the dishwasher, unlike Pip.',
     collection: 'example',
@@ -791,7 +791,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'A market bag in sturdy cotton, printed with somebody who was faster than you. ' +
       'It holds four heads of lettuce upright, or five if one is eaten on the way. ' +
-      'Wash it at thirty degrees and iron around Pip, not over her.',
+      'Wash it cold and iron around Pip, not over her.',
     collection: 'example',
     type: 'tote',
     design: 'pip-salad',

@@ -60,7 +60,7 @@ export const rudy: KnownCollection = {
     video: `Rudy has slept through every broadcast so far. Now he does it on hats, mugs and pillows: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. #RudySleepsOnIt`,
     comment: `For everyone who asked: the sleeping dog is on a hat now. {link} (I earn a share of it.)`,
     post: `The market moved. Rudy did not. Hats, mugs and pillows for people who take the long view: {link} #RudySleepsOnIt (partner link)`,
-    mail: `You know Rudy: the only regular on the program who has never given a forecast. There is a collection about him now, from a nightcap design on hats to a blanket for two, each piece made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
+    mail: `You know Rudy: the only regular on the program who has never given a forecast. There is a collection about him now, from a nightcap design on hats to a blanket for one and a dog, each piece made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
   },
   inMenu: true,
   onHome: true,

@@ -75,7 +75,7 @@ export const sherlock: KnownCollection = {
     video: `Sherlock looked into it and found hats, mugs and a very good blanket: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. #SherlockSniffs`,
     comment: `Case solved: it is all here. {link} (I earn a share of it.)`,
     post: `Evidence suggests that you need a mug with a detective on it. {link} #SherlockSniffs (partner link)`,
-    mail: `Sherlock has a collection of his own: tweed, magnifying glass and the look of somebody who knows who ate the biscuit. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
+    mail: `Sherlock has a collection of his own: tweed, magnifying glass and the look of somebody who knows who ate the cookie. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
   },
   inMenu: false,
   onHome: true,

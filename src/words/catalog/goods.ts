@@ -787,11 +787,11 @@ export const goods = {
     ja: '受注生産、ご購入後に製作',
   },
   Fabric: { de: 'Stoff', fr: 'Tissu', es: 'Tejido', ja: '生地' },
-  'Washed cotton twill, unstructured': {
-    de: 'Gewaschener Baumwolltwill, weich',
-    fr: 'Sergé de coton délavé, non structuré',
-    es: 'Sarga de algodón lavada, sin estructura',
-    ja: 'ウォッシュ加工のコットンツイル、やわらかい仕立て',
+  'Cotton chino twill, six panels': {
+    de: 'Chino-Twill aus Baumwolle, sechs Bahnen',
+    fr: 'Sergé chino de coton, six panneaux',
+    es: 'Sarga chino de algodón, seis paneles',
+    ja: 'コットンチノツイル、6枚はぎ',
   },
   Closure: { de: 'Verschluss', fr: 'Fermeture', es: 'Cierre', ja: '留め具' },
   'Adjustable strap with buckle': {
@@ -894,7 +894,7 @@ export const goods = {
   'Wash by hand': { de: 'Von Hand waschen', fr: 'Lavage à la main', es: 'Lavar a mano', ja: '手洗い' },
   '18 x 18 in (46 x 46 cm)': { de: '46 × 46 cm', fr: '46 × 46 cm', es: '46 × 46 cm', ja: '46 × 46 cm' },
   Cover: { de: 'Bezug', fr: 'Housse', es: 'Funda', ja: 'カバー' },
-  'Polyester, printed on both sides, hidden zip': {
+  'Polyester, printed on both sides, hidden zipper': {
     de: 'Polyester, beidseitig bedruckt, verdeckter Reißverschluss',
     fr: 'Polyester, imprimée des deux côtés, fermeture éclair cachée',
     es: 'Poliéster, estampada por ambos lados, cremallera oculta',
