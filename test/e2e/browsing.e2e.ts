@@ -705,7 +705,9 @@ test('below its goods a collection leads to the others', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('the badge of a card stands beside its button on a phone, however long it is', async ({ page }) => {
+test('the badge of a card stands on one line at the top of its picture on a phone, however long it is', async ({
+  page,
+}) => {
   for (const width of [360, 390]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of ['/products', '/fr/products']) {
@@ -713,14 +715,14 @@ test('the badge of a card stands beside its button on a phone, however long it i
       const badges = await page.locator('.card-plate .badge').evaluateAll((all) =>
         all.map((badge) => ({
           size: Number.parseFloat(getComputedStyle(badge).fontSize),
-          room:
-            (badge.closest('.card')?.querySelector('.card-add')?.getBoundingClientRect().left ?? 0) -
-            badge.getBoundingClientRect().right,
+          height: badge.getBoundingClientRect().height,
+          below: badge.getBoundingClientRect().top - (badge.parentElement?.getBoundingClientRect().top ?? 0),
         })),
       )
       expect(badges.length).toBeGreaterThan(5)
       expect(Math.min(...badges.map(({ size }) => size))).toBeGreaterThanOrEqual(11)
-      expect(Math.min(...badges.map(({ room }) => room))).toBeGreaterThan(0)
+      expect(Math.max(...badges.map(({ height }) => height))).toBeLessThan(20)
+      expect(Math.max(...badges.map(({ below }) => below))).toBeLessThan(1)
     }
   }
 })
