@@ -71,15 +71,15 @@ export function ExpressButtons({ prepare, onLeaving, onSheet, isDisabled = false
 
   return (
     <div className="noscript:hidden">
-      {/* A second button makes the first narrower; nothing moves. */}
-      <div className={classNames('grid gap-2.5', wallet && 'grid-cols-2')}>
+      {/* A second button makes the first narrower: its mark waits until that is known, so nothing moves. */}
+      <div className={classNames('grid gap-2.5', wallet ? 'grid-cols-2' : '')}>
         <button
           {...state('paypal')}
           aria-label={say('Check out with {wallet}', { wallet: names.paypal })}
           className={classNames(button, outlined)}
           onClick={() => void toPaypal()}
         >
-          {busy === 'paypal' ? <Spinner /> : <PaypalMark />}
+          {busy === 'paypal' ? <Spinner /> : wallet !== null && <PaypalMark />}
         </button>
         {wallet === 'apple' && (
           <button

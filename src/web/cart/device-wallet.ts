@@ -25,10 +25,10 @@ export function deviceWallet({ ApplePaySession, PaymentRequest, navigator }: Bro
 
 const never = () => () => {}
 
-/** Pages are rendered alike for everybody, without one. */
-export const useDeviceWallet = (): DeviceWallet | undefined =>
+/** Null before hydration: pages are rendered alike for everybody. */
+export const useDeviceWallet = (): DeviceWallet | null | undefined =>
   useSyncExternalStore(
     never,
     () => deviceWallet(window as Browser),
-    () => undefined,
+    () => null,
   )
