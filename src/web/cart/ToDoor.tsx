@@ -22,7 +22,7 @@ export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
   const { data, error, isFetching } = useToDoor(of, country)
   const quote = isKnown || !isOfPiece ? data : undefined
   return (
-    <div aria-busy={isFetching} className="grid gap-1 text-[0.9375rem]">
+    <div aria-busy={isFetching} className="grid grow content-between gap-1 text-[0.9375rem]">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <label className="flex items-center gap-1.5 text-ink-soft">
           {say('Ship to')}

@@ -37,14 +37,17 @@ export function CartToDoorPlace({ signature, total }: CartProps) {
   const isHydrated = useHydrated()
   const alone = <TotalLine amount={total} />
   return (
-    <div className="flex min-h-25 flex-col justify-end noscript:min-h-0">
-      {isHydrated ? (
-        <Suspense fallback={alone}>
-          <ToDoor of={{ signature }} total={total} />
-        </Suspense>
-      ) : (
-        alone
-      )}
+    // In a narrow column the arrival has a line of its own.
+    <div className="@container">
+      <div className="flex min-h-25 flex-col justify-end @max-[19rem]:min-h-31 noscript:min-h-0">
+        {isHydrated ? (
+          <Suspense fallback={alone}>
+            <ToDoor of={{ signature }} total={total} />
+          </Suspense>
+        ) : (
+          alone
+        )}
+      </div>
     </div>
   )
 }
