@@ -51,7 +51,8 @@ export const ProductGrid = ({
         <ProductCard
           product={product}
           sizes={product.isLarge ? LARGE : columns === 4 && index < halves(products.length) ? HALF : widths[columns]}
-          first={firstInSight && index === 0}
+          // On a phone two rows are in sight, and any of their pictures counts as the largest.
+          first={firstInSight && index < 4}
           headingLevel={headingLevel}
         />
       </li>
