@@ -3,11 +3,12 @@ import { say } from '#words/say.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Drawer } from '#web/ui/Drawer.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { CartLines } from './CartLines.tsx'
-import { toCheckout } from './to-checkout.ts'
 import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
+import { useToCheckout } from './use-to-checkout.ts'
 
 /** A chunk of its own: the first page's script lists what the drawer loads. */
 const CartTotal = lazy(async () => ({ default: (await import('./CartTotal.tsx')).CartTotal }))
@@ -67,8 +68,8 @@ export function CartDrawer() {
 }
 
 function Footer() {
-  const cart = useCart()
-  const { lines, total, settle } = cart
+  const { lines, total, settle } = useCart()
+  const { toCheckout, isBusy } = useToCheckout()
   const { toast } = useToast()
   const isEmpty = lines.length === 0
 
@@ -81,7 +82,7 @@ function Footer() {
       })
       return
     }
-    await toCheckout(cart)
+    await toCheckout()
   }
 
   return (
@@ -91,10 +92,12 @@ function Footer() {
       </Suspense>
       <button
         type="button"
-        aria-disabled={isEmpty}
+        aria-disabled={isEmpty || isBusy}
+        aria-busy={isBusy}
         onClick={() => void proceed()}
         className={buttonClass('primary', 'mt-3 w-full text-[1.0625rem]')}
       >
+        {isBusy && <Spinner />}
         {say('Proceed to Checkout')}
       </button>
       {!isEmpty && (

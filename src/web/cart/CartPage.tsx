@@ -11,6 +11,7 @@ import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -21,8 +22,8 @@ import { GoesWith } from './GoesWith.tsx'
 import { SavedCartOffer, TakeCartAlong } from './TakeCartAlong.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
 import { formMessageIn } from './form-messages.ts'
-import { toCheckout } from './to-checkout.ts'
 import { useCart } from './use-cart.tsx'
+import { useToCheckout } from './use-to-checkout.ts'
 
 const ExpressButtons = lazy(async () => ({ default: (await import('./ExpressButtons.tsx')).ExpressButtons }))
 
@@ -136,7 +137,8 @@ function LineForms({ line }: { line: CartLine }) {
 }
 
 function Total() {
-  const cart = useCart()
+  const { settle } = useCart()
+  const { toCheckout, isBusy } = useToCheckout()
   const isHydrated = useHydrated()
   return (
     <section
@@ -147,19 +149,21 @@ function Total() {
       <ShippingNote className="hidden noscript:block" />
       <a
         href={spokenAddress(paths.checkout)}
+        {...(isBusy && { 'aria-disabled': true, 'aria-busy': true })}
         className={buttonClass('primary', 'mt-3 w-full text-[1.0625rem]')}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
-          void toCheckout(cart)
+          void toCheckout()
         }}
       >
+        {isBusy && <Spinner />}
         {say('Proceed to Checkout')}
       </a>
       <div className="mt-2.5 min-h-12 noscript:hidden">
         {isHydrated && (
           <Suspense>
-            <ExpressButtons prepare={cart.settle} />
+            <ExpressButtons prepare={settle} />
           </Suspense>
         )}
       </div>
