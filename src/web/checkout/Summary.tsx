@@ -138,11 +138,13 @@ type AmountsProps = {
 }
 
 function Amounts({ subtotal, quote, summary, isTaxKnown, arrival, total }: AmountsProps) {
+  // A second line from the start, for the name of the method or tax.
+  const pendingNote = quote.kind === 'incomplete' ? say('Enter your address') : '\u00a0'
   return (
     <>
       <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
         <Row label={say('Subtotal')}>{formatUsd(subtotal)}</Row>
-        <Row label={say('Shipping')} note={summary?.shippingMethod && sayKnown(summary.shippingMethod)}>
+        <Row label={say('Shipping')} note={summary ? sayKnown(summary.shippingMethod) : pendingNote}>
           {summary ? <Shipping summary={summary} /> : <PendingAmount quote={quote} />}
         </Row>
         {surchargesByProduct(summary?.shippingSurcharges ?? []).map(([productName, amount]) => (
@@ -157,7 +159,7 @@ function Amounts({ subtotal, quote, summary, isTaxKnown, arrival, total }: Amoun
             </Row>
           ))
         ) : (
-          <Row label={say('Tax')}>
+          <Row label={say('Tax')} note={pendingNote}>
             <PendingAmount quote={quote} />
           </Row>
         )}
@@ -227,13 +229,13 @@ function Shipping({ summary: { shipping, shippingSurcharges } }: { summary: Orde
 const PendingAmount = ({ quote }: { quote: LiveQuote }) =>
   quote.kind === 'calculating' ? (
     <Skeleton className="inline-block h-4 w-14" />
-  ) : quote.kind === 'incomplete' ? (
-    <span className="text-sm text-ink-soft">{say('Enter your address')}</span>
   ) : (
-    <span className="text-ink-soft">
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">{say('not known yet')}</span>
-    </span>
+    quote.kind !== 'incomplete' && (
+      <span className="text-ink-soft">
+        <span aria-hidden="true">–</span>
+        <span className="sr-only">{say('not known yet')}</span>
+      </span>
+    )
   )
 
 export const QuoteNotices = ({ summary: { surchargeDisclosures, notices } }: { summary: OrderSummary }) =>
