@@ -3,10 +3,11 @@
 Sleeves sink to the sides, flat; soft drapes run down from where the hanger ends; front and back nearly touch.
 """
 
+from neck import without_print
 from rooms import *
 from shirt import CUFF_IN, CUFF_OUT, cuff, silhouette
 
-BEHIND = ('back', 'tape', 'label', 'lettering', 'stand')  # parts that lie on the back
+BEHIND = ('back', 'tape', 'label', 'stand')  # parts that lie on the back
 HANGER_END = (0.600, 0.815)  # what is beside it sinks around it
 # directions from there, in degrees from straight down outwards, on the table and hung: body, armpit, the cuff's ends, the sleeve's top
 FLAT = (-180, -25, 0, 13.4, 23, 57, 85, 125, 180)
@@ -72,6 +73,7 @@ SEWN = seams()
 def hung(parts):
     """Stands a shirt that lies flat upright and lets it hang."""
     step = 1e-3
+    parts = without_print(parts)
     for part in parts:
         spots = np.array([v.co[:] for v in part.data.vertices]) + np.array(part.location)
         part.location = (0, 0, 0)

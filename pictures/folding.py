@@ -1,8 +1,10 @@
-"""A shirt folded as in a shop, on a table: its sides with the sleeves lie behind, and its lower half under them."""
+"""A shirt folded as in a shop, on a table: its sleeves lie behind from the shoulders on, and its lower half under them."""
 
+from neck import without_print
 from rooms import *
+from shirt import armhole, dip, shoulder_seam
 
-SIDE, SIDE_ROUND = 0.455, 0.013  # half as wide as the print and a little more; how round the cloth turns there
+SHOULDER_SIDE, SIDE, SIDE_ROUND = 0.672, 0.535, 0.013  # half as wide at the shoulders, so that their seams are seen, and below; how round the cloth turns
 LOWER, LOWER_ROUND = -0.375, 0.040
 UNIT = 3.6  # a shirt's unit in the room's
 
@@ -19,63 +21,78 @@ def lower_edge(x):
     return 0.010 * ripple(x, 0 * x, 33, 1.0)
 
 
-def folded(x, y, z):
-    """Where a point of the flat shirt is then."""
+def lower_bend(x):
+    return LOWER_ROUND * (1 + 0.10 * ripple(x, 0 * x, 34, 0.7))
+
+
+def sewn_in(x, y):
+    """What a sleeve's and a shoulder's seam are above the cloth."""
+    half = np.column_stack([np.abs(x), y])
+    sleeve, shoulder = line_distance(armhole(), half), line_distance(shoulder_seam(), half)
+    seams = -0.0052 * dip(sleeve, 0, 0.0052) + 0.0020 * dip(sleeve, 0.014, 0.009)
+    return seams - 0.0036 * dip(shoulder, 0, 0.0050) + 0.0016 * dip(shoulder, 0.013, 0.007)
+
+
+def folded(x, y, z, kind='front'):
+    """Where a point of the flat shirt is then; `kind` of part it belongs to."""
     side, out = np.where(x < 0, -1, 1), np.abs(x)
     # no edge is quite straight, nor equally pressed
-    edge = SIDE + 0.008 * ripple(y, 0.7 * side, 31, 0.9) - 0.010 * np.clip(y, 0, 1)
+    rise = np.clip((y - LOWER) / (0.83 - LOWER), 0, 1)
+    edge = SIDE + (SHOULDER_SIDE - SIDE) * (0.35 * rise + 0.65 * rise * rise) + 0.006 * ripple(y, 0.7 * side, 31, 0.9)
     bend = SIDE_ROUND * (1.1 + 0.22 * ripple(y, side, 32, 0.55))
-    # the cloth's own folds are pressed flat towards it: they would dent the edge
+    # the cloth's own folds are pressed flat towards it: they would dent the edge; its seams are not
     near = np.clip((out - edge + 0.14) / 0.14, 0, 1)
-    pressed = z + 0.9 * near * near * (3 - 2 * near) * (0.012 - z)
+    near = near * near * (3 - 2 * near)
+    flat = {'back': 0.004, 'stitches': 0.0155}.get(kind, 0.012)
+    pressed = z + 0.9 * near * (flat + (sewn_in(x, y) if kind != 'back' else 0) - z)
     past, high = turned_under(out - edge, bend, pressed)
     there = edge + past
     # the left side goes over the right one
     high = np.where(out - edge > math.pi * bend, high - 0.012 * (side > 0) * np.clip((out - edge - math.pi * bend) / 0.2, 0, 1), high)
     low = LOWER + lower_edge(x)
-    bend = LOWER_ROUND * (1 + 0.10 * ripple(x, 0 * x, 34, 0.7))
+    bend = lower_bend(x)
     high = np.maximum(high * (1 - 0.35 * np.clip((low - y + 0.12) / 0.12, 0, 1)), -0.9 * bend)
     past, high = turned_under(low - y, bend, high)
     far = low - past
     # what lies on top sinks towards the edges
-    sunk = np.exp(-np.maximum(0, SIDE - there) / 0.07) + 0.7 * np.exp(-np.maximum(0, far - LOWER) / 0.08)
+    sunk = np.exp(-np.maximum(0, edge - there) / 0.07) + 0.7 * np.exp(-np.maximum(0, far - LOWER) / 0.08)
     top = np.clip((high + 0.03) / 0.03, 0, 1)
     return np.column_stack([side * there, far, high - 0.006 * sunk * top])
 
 
 def tail():
-    """The lowest layers: the shirt's hem, turned under once more."""
+    """The lowest layers: the shirt's hem, turned under once more. They touch what lies on them all along: no gap is seen between."""
 
     def point(r, c):
         x = (c - 0.5) * 2 * (SIDE - 0.012)
-        bend = 0.013 * (1 + 0.2 * ripple(x, 0 * x, 35, 0.6))
+        bend = 0.015 * (1 + 0.15 * ripple(x, 0 * x, 35, 0.6))
         past, high = turned_under((r - 0.5) * 1.2, bend, 0 * x)
-        front = LOWER - 0.044 + lower_edge(x) + 0.004 * ripple(x, 0 * x, 36, 0.6) + 0.035 * np.exp(-(SIDE - np.abs(x)) / 0.022)
-        return x, front - past, -0.094 + high + 0.003 * ripple(x, r, 37, 0.5)
+        front = LOWER - 0.040 + lower_edge(x) + 0.003 * ripple(x, 0 * x, 36, 0.6) + 0.035 * np.exp(-(SIDE - np.abs(x)) / 0.022)
+        return x, front - past, 0.008 - 2 * lower_bend(x) + high + 0.001 * ripple(x, r, 37, 0.5)
 
     return paint(sheet('tail', 90, 120, point), bpy.data.materials['inside'])
 
 
 def laid_on_table(kind):
     """The shirt of that kind, folded, beside a cup of coffee by a window."""
-    parts = product(kind).build()
+    parts = without_print(product(kind).build())
     for part in parts:
         spots = np.array([v.co[:] for v in part.data.vertices]) + np.array(part.location)
         part.location = (0, 0, 0)
-        part.data.vertices.foreach_set('co', folded(*spots.T).astype(np.float32).ravel())
+        part.data.vertices.foreach_set('co', folded(*spots.T, part.name.split('.')[0]).astype(np.float32).ravel())
         part.data.update()
     parts.append(tail())
     rests = -UNIT * min(min(v.co.z for v in part.data.vertices) for part in parts)
     bring(parts, 36, at=(0, -1.0, rests), turn=(0, 0, 6))
     planks(wood(OAK, roughness=0.42), 0, 2.4, 8, -9.0, thick=0.3)
     wall(plaster(), 12)
-    cup((2.42, 1.85, 0))
-    book((-2.5, 3.0, 0), (2.1, 1.5, 0.22), (0.10, 0.15, 0.17), 12)
+    cup((2.90, 1.95, 0))
+    book((-2.95, 3.45, 0), (2.1, 1.5, 0.22), (0.10, 0.15, 0.17), 12)
     plant((-2.2, 5.6, 0), 2.6, seed=9, pot=(0.62, 0.57, 0.50))
     ambient(0.34, (0.95, 0.975, 1))
     window(sun(-52, 32, 3.1), (2.4, 1.7, 0), pane=(5.0, 5.2), bar=0.4, leaves=9, seed=4)
     softbox((-8, -2, 6), (0, 0, 0), 5, 330)
-    return frame(parts, -5, 42, 1.2, (0, -1, 0.2), lens=70, stop=11, near=((0.12, -0.1, 0), 2.95))
+    return frame(parts, -5, 42, 1.2, (0, -1, 0.2), lens=70, stop=11, near=((0.12, 0.05, 0), 3.25))
 
 
 def cup(at):
