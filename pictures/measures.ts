@@ -23,6 +23,8 @@ const SIZE = 960
 /** What lines and texts keep from the picture's edges. */
 const SAFE = { left: 66, right: 894, top: 66, bottom: 898 }
 const CLOTH = { hex: '#e6ded0', accent: '#d6cbb6' }
+/** A polo has one color; its second zone is what has no piqué. */
+const dyesOf = (type: TypeMeasures['type']) => (type === 'polo' ? { hex: CLOTH.hex } : CLOTH)
 const INK = '#1d1b19'
 /** The smaller is 12 pixels on the narrowest file, which phones show a little larger. */
 const STRONG = { size: 42, color: INK, weight: 0.024 }
@@ -168,7 +170,7 @@ export async function drawMeasures(rendered: View, measures: TypeMeasures): Prom
       : ''
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}">${marks.join('')}${caption}</svg>`
   const moved = onGround(view, ground)
-  const picture = await compose(moved, CLOTH, undefined, grainOf(type, moved))
+  const picture = await compose(moved, dyesOf(type), undefined, grainOf(type, moved))
   const square = await picture.resize(SIZE, SIZE, { fit: 'fill' }).png({ compressionLevel: 0 }).toBuffer()
   return sharp(square).composite([{ input: Buffer.from(svg), left: 0, top: 0 }])
 }
