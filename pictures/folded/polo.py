@@ -12,4 +12,4 @@ def build():
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.97)
+    shoot(__file__, build, 0.97, sharp=True)  # the holes of a button are as small as grain
