@@ -13,6 +13,7 @@ test('the owner changes the banner and the order of the home page, sees both in 
   await page.getByRole('tabpanel').getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expectNoSidewaysScroll(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
 
   const readsRates = (rates: string) =>
     page
