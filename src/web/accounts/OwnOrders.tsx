@@ -135,8 +135,7 @@ const Row = ({
       </p>
       <p className="font-medium sm:text-right">{say(statusLabels[status] ?? 'On hold')}</p>
       <p className="text-[0.9375rem] text-ink-soft">
-        <time dateTime={placedAt}>{longDay(placedAt)}</time> ·{' '}
-        <span className="tabular-nums">{formatOrderNumber(orderNumber)}</span>
+        <time dateTime={placedAt}>{longDay(placedAt)}</time> · <span>{formatOrderNumber(orderNumber)}</span>
       </p>
       <Price amount={total} className="text-[0.9375rem] sm:text-right" />
     </div>

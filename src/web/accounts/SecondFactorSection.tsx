@@ -150,7 +150,7 @@ const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: 
     <p className="mt-1">
       {say('Each signs you in once if you lose your phone. They are shown only now; the shop can’t show them again.')}
     </p>
-    <ul className="mt-4 grid gap-x-8 gap-y-1 font-medium tracking-[0.04em] tabular-nums sm:grid-cols-2">
+    <ul className="mt-4 grid gap-x-8 gap-y-1 font-medium tracking-[0.04em] sm:grid-cols-2">
       {codes.map((code) => (
         <li key={code}>
           <code>{code}</code>

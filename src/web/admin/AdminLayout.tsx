@@ -162,7 +162,7 @@ const COUNTS_EVERY_MS = MINUTE_MS
 
 const Count = ({ value }: { value: number }) =>
   value > 0 && (
-    <span className="text-[0.8125rem] font-medium text-ink-soft tabular-nums">
+    <span className="text-[0.8125rem] font-medium text-ink-soft">
       {value.toLocaleString('en-US')}
       <span className="sr-only"> waiting</span>
     </span>

@@ -147,7 +147,7 @@ const LineFacts = ({ line }: { line: Line }) => (
   <div>
     <p className="flex flex-wrap items-baseline justify-between gap-x-6">
       <time dateTime={line.day}>{formatDay(line.day)}</time>
-      <span className="font-semibold tabular-nums whitespace-nowrap">{amountOf(line)}</span>
+      <span className="font-semibold whitespace-nowrap">{amountOf(line)}</span>
     </p>
     <p className="text-sm wrap-anywhere text-ink-soft">{line.text || 'No text'}</p>
   </div>

@@ -37,8 +37,8 @@ function Content({ content: { payout, line, source, lines, net, rest } }: { cont
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <div>
         <p className="text-lg">
-          <span className="font-semibold tabular-nums">{formatUsd(payout.amount)}</span> from{' '}
-          {providerNames[payout.provider]}, <Moment at={payout.at} />
+          <span className="font-semibold">{formatUsd(payout.amount)}</span> from {providerNames[payout.provider]},{' '}
+          <Moment at={payout.at} />
         </p>
         <p className="text-sm wrap-anywhere text-ink-soft">{payout.id}</p>
         <p className="mt-2">
@@ -61,7 +61,7 @@ function Content({ content: { payout, line, source, lines, net, rest } }: { cont
           empty="No payments were read for this time."
         />
       </div>
-      <dl className="grid max-w-[26rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 tabular-nums">
+      <dl className="grid max-w-[26rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5">
         <dt className="text-ink-soft">After fees</dt>
         <dd className="text-right">{formatUsd(net)}</dd>
         {rest !== ZERO && (

@@ -65,7 +65,7 @@ function Sold({ board: { drop, soldLately } }: { board: DropBoard }) {
       <h2 id="sold" className="text-[0.9375rem] font-normal text-ink-soft">
         Sold
       </h2>
-      <p className="text-[2.5rem] leading-none font-semibold tabular-nums">
+      <p className="text-[2.5rem] leading-none font-semibold">
         {whole(counts.sold)}
         {pieces !== null && <span className="text-[1.375rem] font-normal text-ink-soft"> of {whole(pieces)}</span>}
       </p>
@@ -123,7 +123,7 @@ function Figures({ board: { visits, room, carts, drop, exceptions, printer } }: 
 const Figure = ({ name, value, note }: { name: string; value: string; note: ReactNode }) => (
   <div className="min-w-0 bg-surface p-4">
     <dt className="text-sm text-ink-soft">{name}</dt>
-    <dd className="text-[1.75rem] leading-tight font-semibold tabular-nums">{value}</dd>
+    <dd className="text-[1.75rem] leading-tight font-semibold">{value}</dd>
     <dd className="mt-1 text-sm text-ink-soft">{note}</dd>
   </div>
 )

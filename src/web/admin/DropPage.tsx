@@ -68,7 +68,7 @@ function Figures({ drop }: { drop: AdminDrop }) {
         {figures.map(([name, value]) => (
           <div key={name}>
             <dt className="text-sm text-ink-soft">{name}</dt>
-            <dd className="text-[1.375rem] tabular-nums">{value}</dd>
+            <dd className="text-[1.375rem]">{value}</dd>
           </div>
         ))}
       </dl>

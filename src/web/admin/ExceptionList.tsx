@@ -43,7 +43,7 @@ function ExceptionSummary({ exception }: { exception: Exception }) {
     <div className="min-w-0">
       <h2 className="font-text! text-[1.0625rem] font-semibold tracking-normal">
         {title}
-        {amount > ZERO && <span className="ml-3 font-normal tabular-nums">{formatUsd(amount)}</span>}
+        {amount > ZERO && <span className="ml-3 font-normal">{formatUsd(amount)}</span>}
       </h2>
       <p className="mt-1 max-w-[44em] wrap-anywhere">{cause}</p>
       <p className="mt-1.5 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-[0.875rem] text-ink-soft">
@@ -118,7 +118,7 @@ function ConfirmRepair({ exception, onDone }: { exception: Exception; onDone: ()
         <dt className="text-ink-soft">About</dt>
         <dd className="wrap-anywhere">{orderNumber ? `Order ${formatOrderNumber(orderNumber)}` : about}</dd>
         <dt className="text-ink-soft">At stake</dt>
-        <dd className="font-semibold tabular-nums">{formatUsd(amount)}</dd>
+        <dd className="font-semibold">{formatUsd(amount)}</dd>
         <dt className="text-ink-soft">What happens</dt>
         <dd>{step}. We check the current state first. Pressing twice is safe: it happens once.</dd>
       </dl>

@@ -89,7 +89,7 @@ const CrowdList = ({ crowds }: { crowds: readonly ExceptionCrowd[] }) =>
           <div className="min-w-0">
             <h2 className="font-text! text-[1.0625rem] font-semibold tracking-normal">
               {title} ({count.toLocaleString('en-US')})
-              {amount > ZERO && <span className="ml-3 font-normal tabular-nums">{formatUsd(amount)}</span>}
+              {amount > ZERO && <span className="ml-3 font-normal">{formatUsd(amount)}</span>}
             </h2>
             <p className="mt-1 max-w-[44em] text-ink-soft">
               The oldest since <time dateTime={since}>{formatNewYorkTime(since)}</time>. {step}.

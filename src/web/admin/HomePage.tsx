@@ -130,9 +130,7 @@ const LastOrder = ({ order }: { order: OrderRow }) => (
       <StatusLabel status={order.status} />
       {order.isLate && <LateMark />}
     </span>
-    <span className="text-right font-medium tabular-nums max-sm:col-start-2 max-sm:row-start-1">
-      {formatUsd(order.total)}
-    </span>
+    <span className="text-right font-medium max-sm:col-start-2 max-sm:row-start-1">{formatUsd(order.total)}</span>
   </div>
 )
 
@@ -150,7 +148,7 @@ const States = ({ states }: Pick<Overview, 'states'>) => (
             <Link to={`${paths.adminOrders}?status=${status}`} className="hover:underline">
               <StatusLabel status={status} />
             </Link>
-            <span className="whitespace-nowrap tabular-nums">
+            <span className="whitespace-nowrap">
               {late > 0 && <span className="mr-3 font-medium text-danger">{late.toLocaleString('en-US')} late</span>}
               {orders.toLocaleString('en-US')}
             </span>

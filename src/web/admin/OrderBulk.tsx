@@ -96,7 +96,7 @@ export function OrderBulk({ selected, onClear }: Props) {
           aria-label="Selected orders"
           className="sticky top-13 z-20 mb-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-3 py-2 shadow-card print:hidden"
         >
-          <p role="status" className="mr-1 font-medium tabular-nums">
+          <p role="status" className="mr-1 font-medium">
             {selected.length} selected
           </p>
           {possible.map(({ name, text }) => (

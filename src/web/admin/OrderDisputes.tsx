@@ -80,7 +80,7 @@ function DisputeFacts({ dispute }: { dispute: AdminDispute }) {
     <div className="grid gap-1">
       <p className="flex flex-wrap gap-x-3">
         <span>
-          <span className="font-semibold tabular-nums">{formatUsd(amount)}</span> at {names[provider]}
+          <span className="font-semibold">{formatUsd(amount)}</span> at {names[provider]}
         </span>
         <StatusLabel status={status} />
       </p>

@@ -20,8 +20,6 @@ export const OrderGoods = ({ order: { goods, pieces } }: { order: Pick<OrderRow,
         />
       ))}
     </span>
-    <span className="text-ink-soft tabular-nums">
-      {pieces === 1 ? '1 item' : `${pieces.toLocaleString('en-US')} items`}
-    </span>
+    <span className="text-ink-soft">{pieces === 1 ? '1 item' : `${pieces.toLocaleString('en-US')} items`}</span>
   </span>
 )

@@ -172,7 +172,7 @@ const Totals = ({ order: { kind, amounts } }: { order: AdminOrder }) => (
     <h2 id="totals" className="mb-3">
       Totals
     </h2>
-    <dl className="grid grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 tabular-nums">
+    <dl className="grid grid-cols-[1fr_auto] gap-x-8 gap-y-1.5">
       <Amount
         title={amounts.saving === undefined ? 'Subtotal' : `Subtotal (${amounts.saving})`}
         amount={amounts.subtotal}
@@ -226,7 +226,7 @@ const Timeline = ({ moments }: { moments: AdminOrder['timeline'] }) => (
           key={`${at} ${index}`}
           className="relative grid gap-x-6 py-2 pl-5 before:absolute before:top-4 before:-left-[4.5px] before:size-2 before:rounded-full before:bg-accent sm:grid-cols-[10.5rem_4.5rem_minmax(0,1fr)]"
         >
-          <time dateTime={at} className="text-sm text-ink-soft tabular-nums sm:pt-0.5">
+          <time dateTime={at} className="text-sm text-ink-soft sm:pt-0.5">
             {formatNewYorkTime(at)}
           </time>
           <span className="text-sm text-ink-soft sm:pt-0.5">{momentLabels[kind]}</span>
@@ -261,7 +261,7 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
         {entries.map(({ account, amount }) => (
           <li key={account} className="contents">
             <span>{accountLabel(account)}</span>
-            <span className="text-right tabular-nums">{formatUsd(amount)}</span>
+            <span className="text-right">{formatUsd(amount)}</span>
           </li>
         ))}
       </ul>

@@ -248,7 +248,7 @@ const partNames = [
 ] as const
 
 export const RefundAmounts = ({ preview: { amount, limit, parts } }: { preview: Preview }) => (
-  <dl className="grid max-w-[24rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 tabular-nums">
+  <dl className="grid max-w-[24rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5">
     {partNames.map(([name, title]) =>
       parts[name] === ZERO ? null : (
         <div key={name} className="contents">

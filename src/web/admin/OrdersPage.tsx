@@ -225,7 +225,7 @@ function States({ open, filter }: { open: OpenOrders; filter: Filter }) {
             >
               <span className="inline-block first-letter:uppercase">{text}</span>
               {count !== undefined && (
-                <span className={classNames('text-[0.8125rem] tabular-nums', key === 'late' && 'text-danger')}>
+                <span className={classNames('text-[0.8125rem]', key === 'late' && 'text-danger')}>
                   {count.toLocaleString('en-US')}
                 </span>
               )}

@@ -41,13 +41,13 @@ function Column({ period: { name, from, to, now, before } }: { period: Period })
         <Link
           to={`${paths.reports}?start_date=${from}&end_date=${to}`}
           aria-label={`${title}: ${formatUsd(now.gross)} gross`}
-          className="text-[1.125rem] leading-tight sm:text-[1.375rem] font-semibold tracking-[-0.015em] whitespace-nowrap tabular-nums hover:underline"
+          className="text-[1.125rem] leading-tight sm:text-[1.375rem] font-semibold tracking-[-0.015em] whitespace-nowrap hover:underline"
         >
           {formatUsd(now.gross)}
         </Link>
         <Change now={now.gross} before={before.gross} />
       </p>
-      <p className="text-[0.8125rem] text-ink-soft tabular-nums">
+      <p className="text-[0.8125rem] text-ink-soft">
         {formatUsd(before.gross)} {earlier}
       </p>
       <dl className="mt-2.5 grid max-w-[22rem] grid-cols-[1fr_auto] items-baseline gap-x-2 gap-y-1 text-[0.8125rem] sm:grid-cols-[1fr_auto_3.25rem] sm:gap-x-3 sm:text-[0.875rem]">
@@ -66,7 +66,7 @@ const countOf = (count: number): string => count.toLocaleString('en-US')
 const Figure = <Value extends number>({ title, now, before, text }: FigureProps<Value>) => (
   <div className="contents">
     <dt className="text-ink-soft">{title}</dt>
-    <dd className="text-right font-medium whitespace-nowrap tabular-nums">{text(now)}</dd>
+    <dd className="text-right font-medium whitespace-nowrap">{text(now)}</dd>
     <dd className="text-right max-sm:hidden">
       <Change now={now} before={before} />
     </dd>
@@ -78,9 +78,7 @@ function Change({ now, before }: { now: number; before: number }) {
   const change = changeOf(now, before)
   if (!change) return <span className="text-[0.8125rem] text-ink-soft">&nbsp;</span>
   return (
-    <span
-      className={`text-[0.8125rem] font-medium whitespace-nowrap tabular-nums ${change.isUp ? 'text-good' : 'text-danger'}`}
-    >
+    <span className={`text-[0.8125rem] font-medium whitespace-nowrap ${change.isUp ? 'text-good' : 'text-danger'}`}>
       <span aria-hidden="true">{change.isUp ? '+' : '−'}</span>
       <span className="sr-only">{change.isUp ? 'up ' : 'down '}</span>
       {change.share}

@@ -242,7 +242,7 @@ function Reveal({ partnerId, displayName }: { partnerId: number; displayName: st
           {facts?.map(({ name, value }) => (
             <div key={name}>
               <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
-              <dd className="text-lg font-medium wrap-anywhere tabular-nums">{value}</dd>
+              <dd className="text-lg font-medium wrap-anywhere">{value}</dd>
             </div>
           ))}
         </dl>

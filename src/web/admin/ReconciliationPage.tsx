@@ -122,7 +122,7 @@ function CompareNow() {
   )
 }
 
-const amount = (value: Cents) => <span className="tabular-nums">{formatUsd(value)}</span>
+const amount = (value: Cents) => <span>{formatUsd(value)}</span>
 
 /** Marked in words as well as in color. Where no single payment differs, the gap is activity not reported yet. */
 const gapWith =
@@ -130,10 +130,10 @@ const gapWith =
   ({ theirs, ours }: { theirs: Cents; ours: Cents }) => {
     if (theirs === ours) return <span className="text-good">match</span>
     const gap = formatUsd(minus(theirs, ours))
-    if (!isPending) return <span className="font-semibold text-danger tabular-nums">{gap}</span>
+    if (!isPending) return <span className="font-semibold text-danger">{gap}</span>
     return (
       <>
-        <span className="tabular-nums">{gap}</span>
+        <span>{gap}</span>
         <span className="block text-sm whitespace-nowrap text-ink-soft">pending</span>
       </>
     )

@@ -117,7 +117,7 @@ function Row({ kind, count, counts }: { kind: Kind; count: number; counts: ToDoC
   const words = count === 1 ? singular : plural
   return (
     <Link to={to} className="-mx-2 flex min-h-11 items-baseline gap-x-3 rounded-card px-2 py-2 hover:bg-button-quiet">
-      <span className={classNames('min-w-8 text-right font-semibold tabular-nums', isUrgent && 'text-danger')}>
+      <span className={classNames('min-w-8 text-right font-semibold', isUrgent && 'text-danger')}>
         {count.toLocaleString('en-US')}
       </span>{' '}
       <span className="min-w-0 flex-1">

@@ -88,7 +88,7 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
               onClick: () => change(quantity + 1),
             }}
           >
-            <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
+            <output className="min-w-7 text-center font-semibold">{quantity}</output>
           </Stepper>
           <IconButton
             icon="bin"

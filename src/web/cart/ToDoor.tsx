@@ -102,6 +102,6 @@ const ShippingLink = ({ children }: { children: string }) => (
 const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className="flex items-baseline justify-between gap-4">
     <dt className="text-ink-soft">{label}</dt>
-    <dd className="shrink-0 tabular-nums">{children}</dd>
+    <dd className="shrink-0">{children}</dd>
   </div>
 )

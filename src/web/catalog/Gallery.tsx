@@ -92,7 +92,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
         {hasSeveral && (
           <div className="absolute right-3 bottom-3 z-10 flex items-center rounded-full bg-surface/92 shadow-card transition-opacity max-md:sr-only noscript:hidden [@media(hover:hover)]:not-focus-within:opacity-0 group-hover/stage:opacity-100!">
             <IconButton icon="left" label={say('Previous picture')} className="max-md:hidden" onClick={() => go(-1)} />
-            <span role="status" className="min-w-10 text-center text-sm font-medium tabular-nums">
+            <span role="status" className="min-w-10 text-center text-sm font-medium">
               <span className="sr-only">{`${say('Picture')} `}</span>
               {index + 1}
               <span aria-hidden="true"> / </span>

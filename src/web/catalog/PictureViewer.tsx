@@ -75,7 +75,7 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
       <div className="flex h-full flex-col" onKeyDown={onKeyDown}>
         <div className="flex items-center justify-between gap-3 border-b border-line bg-surface py-1.5 pr-2 pl-5">
           <p role="status" className="min-w-0 text-[0.9375rem] leading-snug">
-            <span className="font-semibold tabular-nums">
+            <span className="font-semibold">
               {position} / {pictures.length}
             </span>{' '}
             <span className="text-ink-soft">{alt}</span>

@@ -32,7 +32,7 @@ export function QuantityField({ value, max, onValue }: Props) {
           set(Number(text))
         }}
         onBlur={() => setTyped(undefined)}
-        className="min-h-11 w-8 [appearance:textfield] bg-transparent text-center font-semibold tabular-nums [&::-webkit-inner-spin-button]:appearance-none"
+        className="min-h-11 w-8 [appearance:textfield] bg-transparent text-center font-semibold [&::-webkit-inner-spin-button]:appearance-none"
       />
     </Stepper>
   )

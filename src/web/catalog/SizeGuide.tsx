@@ -7,7 +7,7 @@ export type SizeGuideProps = Pick<Specs, 'sizeLabel'> & { table: NonNullable<Spe
 
 export const SizeGuide = ({ sizeLabel, table: { caption, measures, rows } }: SizeGuideProps) => (
   <div className="overflow-x-auto">
-    <table className="w-full min-w-72 text-left tabular-nums">
+    <table className="w-full min-w-72 text-left">
       <caption className="mb-3 text-left text-sm">{sayKnown(caption)}</caption>
       <thead>
         <tr className="border-b border-line text-ink">

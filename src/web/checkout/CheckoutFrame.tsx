@@ -42,7 +42,7 @@ export function CheckoutFrame({ children }: { children: ReactNode }) {
           >
             <Icon name="bag" className="size-5" />
             <span className="max-[26rem]:sr-only">{say('Cart')}</span>
-            {count > 0 && <span className="tabular-nums">({count})</span>}
+            {count > 0 && <span>({count})</span>}
           </a>
         </div>
       </header>

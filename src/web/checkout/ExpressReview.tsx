@@ -132,11 +132,11 @@ const Amounts = ({ summary }: { summary: OrderSummary }) => (
   <div className="md:hidden">
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[0.9375rem]">
       <dt>{say('Shipping')}</dt>
-      <dd className="text-right tabular-nums">{summary.shipping === 0 ? say('Free') : formatUsd(summary.shipping)}</dd>
+      <dd className="text-right">{summary.shipping === 0 ? say('Free') : formatUsd(summary.shipping)}</dd>
       {taxRowsOf(summary).map(({ label, amount }) => (
         <Fragment key={label}>
           <dt>{label}</dt>
-          <dd className="text-right tabular-nums">{formatUsd(amount)}</dd>
+          <dd className="text-right">{formatUsd(amount)}</dd>
         </Fragment>
       ))}
       {summary.arrival && (

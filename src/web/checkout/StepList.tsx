@@ -29,7 +29,7 @@ export function StepList({ variant, current }: { variant: CheckoutVariant; curre
           <span
             aria-hidden={index < reached}
             className={classNames(
-              'grid size-6 shrink-0 sm:size-7 place-items-center rounded-full text-sm font-semibold tabular-nums',
+              'grid size-6 shrink-0 sm:size-7 place-items-center rounded-full text-sm font-semibold',
               index <= reached ? 'bg-strong text-ivory' : 'border border-ink/40',
             )}
           >

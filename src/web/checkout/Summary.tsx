@@ -63,7 +63,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
           {title ?? (open ? say('Hide order summary') : say('Show order summary'))}
           <Icon name="down" className={classNames('size-4 transition-transform duration-200', open && 'rotate-180')} />
         </span>
-        <span className="tabular-nums">{formatUsd(total)}</span>
+        <span>{formatUsd(total)}</span>
       </button>
       <div
         id={contentId}
@@ -116,12 +116,12 @@ const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
             <ProductName name={productName} size="line" />
           </p>
           {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
-          <p className="mt-0.5 text-ink-soft tabular-nums">
+          <p className="mt-0.5 text-ink-soft">
             {quantity === 1 ? say('Quantity 1') : `${quantity} × ${formatUsd(price)}`}
           </p>
           {!available && <p className="mt-0.5 font-medium text-danger">{say('No longer available')}</p>}
         </div>
-        <p className="text-[0.9375rem] font-medium tabular-nums">{formatUsd(times(price, quantity))}</p>
+        <p className="text-[0.9375rem] font-medium">{formatUsd(times(price, quantity))}</p>
       </li>
     ))}
   </ul>
@@ -172,7 +172,7 @@ function Amounts({ subtotal, quote, summary, isTaxKnown, arrival, total }: Amoun
           <dt className="text-[0.9375rem] font-semibold lg:text-base">
             {quote.kind === 'quoted' ? say('Total') : say('Estimated total')}
           </dt>
-          <dd className="font-display text-[1.5rem] leading-none whitespace-nowrap tabular-nums lg:text-[1.625rem]">
+          <dd className="font-display text-[1.5rem] leading-none whitespace-nowrap lg:text-[1.625rem]">
             {formatUsd(total)}
             <span className="ml-1.5 font-text text-sm text-ink-soft">{say('USD')}</span>
           </dd>
@@ -209,7 +209,7 @@ const Row = ({ label, note, children }: { label: string; note?: string | undefin
       {label}
       {note && <span className="block text-sm text-ink-soft">{note}</span>}
     </dt>
-    <dd className="shrink-0 grow text-right tabular-nums">{children}</dd>
+    <dd className="shrink-0 grow text-right">{children}</dd>
   </div>
 )
 

@@ -126,7 +126,7 @@ const EmailAddress = ({ email }: { email: string }) => (
 const InfoRow = ({ name, value }: { name: string; value: string }) => (
   <div className="flex flex-wrap justify-between gap-x-6 py-1 md:max-lg:block">
     <dt>{name}</dt>
-    <dd className="font-medium text-ink tabular-nums">{value}</dd>
+    <dd className="font-medium text-ink">{value}</dd>
   </div>
 )
 

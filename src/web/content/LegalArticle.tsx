@@ -23,7 +23,7 @@ export const LegalArticle = ({ document: { summary, sections }, language, prefix
     {sections.map(({ id, title, blocks }, index) => (
       <section key={id} id={`${prefix}${id}`} aria-labelledby={`${prefix}${id}-title`} className="scroll-mt-24 pt-12">
         <h2 id={`${prefix}${id}-title`} className="flex gap-3 text-title">
-          <span className="text-ink-soft tabular-nums">{index + 1}.</span>
+          <span className="text-ink-soft">{index + 1}.</span>
           {title}
         </h2>
         <Blocks blocks={blocks} />
@@ -96,7 +96,7 @@ function FactsTable({ rows: [titles = [], ...rows] }: { rows: readonly (readonly
               <Line content={name} />
             </th>
             {values.map((value, column) => (
-              <td key={column} className={`${cell} whitespace-nowrap tabular-nums`}>
+              <td key={column} className={`${cell} whitespace-nowrap`}>
                 <Line content={value} />
               </td>
             ))}

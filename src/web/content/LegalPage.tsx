@@ -103,7 +103,7 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
                   to={`#${id}`}
                   className="flex gap-3 py-1.5 leading-snug text-ink-soft underline-offset-4 hover:text-ink hover:underline"
                 >
-                  <span className="min-w-6 tabular-nums">{index + 1}.</span>
+                  <span className="min-w-6">{index + 1}.</span>
                   {sectionTitle}
                 </Link>
               </li>

@@ -85,7 +85,7 @@ function Shown({ certificate, token }: { certificate: Certificate; token: string
             />
           )}
           <p>
-            <span className="block font-display text-display tabular-nums">
+            <span className="block font-display text-display">
               <span className="sr-only">{`${say('Number')} `}</span>
               {number}
             </span>
@@ -101,7 +101,7 @@ function Shown({ certificate, token }: { certificate: Certificate; token: string
           <ol className="mx-auto grid gap-1 text-left text-[0.9375rem] text-ink-soft">
             {certificate.steps.map(({ kind, at }) => (
               <li key={`${kind} ${at}`}>
-                <time dateTime={at} className="tabular-nums">
+                <time dateTime={at}>
                   {dateFormat({ dateStyle: 'long', timeZone: 'America/New_York' }).format(new Date(at))}
                 </time>
                 : {say(steps[kind])}

@@ -156,7 +156,7 @@ export function Countdown({ at }: { at: string }) {
     <ol aria-hidden="true" className="grid max-w-[20rem] grid-cols-4 gap-2 text-center noscript:hidden">
       {parts.map(([name, length, wrap]) => (
         <li key={name} className="rounded-card bg-ground py-2">
-          <span className="block text-[1.375rem] font-semibold tabular-nums">
+          <span className="block text-[1.375rem] font-semibold">
             {seconds === undefined ? '–' : String(Math.floor(seconds / length) % wrap).padStart(2, '0')}
           </span>
           <span className="block text-sm text-ink-soft">{say(name)}</span>

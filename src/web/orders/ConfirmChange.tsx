@@ -49,7 +49,7 @@ export function ConfirmChange({ before, preview, effect, send, onBack }: Props) 
           </li>
         ))}
       </ul>
-      <table className="w-full text-left tabular-nums">
+      <table className="w-full text-left">
         <caption className="sr-only">{say('What the change costs')}</caption>
         <thead>
           <tr className="border-b border-line text-sm text-ink-soft">

@@ -36,7 +36,7 @@ export function OrderInvoices({ orderKey, country }: { orderKey: OrderKey; count
               <a href={withKey(invoicePaths.ofCustomer(id), orderKey)} className="link-line font-medium">
                 {say('{name} {number} (PDF)', { name: sayKnown(invoiceNames[kind]), number })}
               </a>
-              <span className="text-[0.9375rem] text-ink-soft tabular-nums">
+              <span className="text-[0.9375rem] text-ink-soft">
                 {buyer}, {longDay(issuedAt)}, {formatUsd(total)}
               </span>
             </li>

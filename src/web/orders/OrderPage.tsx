@@ -81,7 +81,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
       <div className={LEFT}>
         <header>
           <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
-            <span className="font-semibold text-ink tabular-nums">
+            <span className="font-semibold text-ink">
               <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
               <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
             </span>

@@ -55,7 +55,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
             )}
           </p>
         ))}
-        <p className="mt-0.5 text-[0.9375rem] text-ink-soft tabular-nums">
+        <p className="mt-0.5 text-[0.9375rem] text-ink-soft">
           {quantity === 1 ? say('Quantity {quantity}', { quantity }) : `${quantity} × ${formatUsd(unitPrice)}`}
           {listPrice !== undefined && (
             <>
@@ -68,7 +68,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
           )}
         </p>
       </div>
-      <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
+      <p className="font-medium">{formatUsd(times(unitPrice, quantity))}</p>
     </li>
   )
 }
@@ -87,7 +87,7 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
             {say('Total')}
             {about !== undefined && <span className="block text-sm font-normal text-ink-soft">{sayMade(about)}</span>}
           </dt>
-          <dd className="font-display text-[1.625rem] leading-none tabular-nums">
+          <dd className="font-display text-[1.625rem] leading-none">
             {formatUsd(total)}
             <span className="ml-1.5 font-text text-sm text-ink-soft">{say('USD')}</span>
           </dd>
@@ -151,6 +151,6 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
       {name}
       {note && <span className="block text-sm text-ink-soft">{note}</span>}
     </dt>
-    <dd className="shrink-0 tabular-nums">{children}</dd>
+    <dd className="shrink-0">{children}</dd>
   </div>
 )

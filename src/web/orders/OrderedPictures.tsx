@@ -27,7 +27,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
         className,
       )}
     >
-      <p className="mb-4 border-b border-line pb-4 text-sm text-ink-soft tabular-nums max-md:hidden">
+      <p className="mb-4 border-b border-line pb-4 text-sm text-ink-soft max-md:hidden">
         {say('Order {number}', { number: formatOrderNumber(orderNumber) })}
       </p>
       <ul
@@ -53,7 +53,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
               className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-1/2' : 'md:w-24 lg:w-32')}
             />
             {line.quantity > 1 && (
-              <span className="pointer-events-none absolute top-2.5 left-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory tabular-nums md:hidden">
+              <span className="pointer-events-none absolute top-2.5 left-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory md:hidden">
                 <span className="sr-only">{say('Quantity')} </span>
                 {line.quantity}
               </span>
@@ -78,9 +78,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
         className="mt-5 flex items-baseline justify-between border-t border-line pt-4 font-semibold max-md:hidden"
       >
         {say('Total')}
-        <span className="font-display text-[1.375rem] leading-none font-normal tabular-nums">
-          {formatUsd(amounts.total)}
-        </span>
+        <span className="font-display text-[1.375rem] leading-none font-normal">{formatUsd(amounts.total)}</span>
       </p>
     </div>
   )
@@ -95,8 +93,8 @@ const Names = ({ productName, variantName, quantity, unitPrice, className }: Lin
     <div className="min-w-0 leading-snug max-md:[&_.title]:text-[0.9375rem] [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
       <ProductName name={productName} size="line" />
       {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
-      {quantity > 1 && <p className="mt-0.5 text-ink-soft tabular-nums">{`${quantity} × ${formatUsd(unitPrice)}`}</p>}
+      {quantity > 1 && <p className="mt-0.5 text-ink-soft">{`${quantity} × ${formatUsd(unitPrice)}`}</p>}
     </div>
-    <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
+    <p className="font-medium">{formatUsd(times(unitPrice, quantity))}</p>
   </div>
 )

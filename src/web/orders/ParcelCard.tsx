@@ -45,7 +45,7 @@ export function ParcelCard({ parcel, goods = 'pictures', isTrackedAbove = false 
         {trackingNumber && (
           <div>
             <dt className="text-ink-soft">{say('Tracking number')}</dt>
-            <dd className="font-medium tabular-nums [overflow-wrap:anywhere]">{trackingNumber}</dd>
+            <dd className="font-medium [overflow-wrap:anywhere]">{trackingNumber}</dd>
           </div>
         )}
       </dl>

@@ -33,7 +33,7 @@ const EventList = ({ events }: Pick<Parcel, 'events'>) => (
           {sayKnown(text)}
           {place && <span className="font-normal text-ink-soft">, {place}</span>}
         </span>
-        <time dateTime={at} className="text-ink-soft tabular-nums">
+        <time dateTime={at} className="text-ink-soft">
           {formatClockTime(new Date(at))}
         </time>
       </li>

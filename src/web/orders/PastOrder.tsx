@@ -29,7 +29,7 @@ export function PastOrder({ order }: { order: PastOrderView }) {
           ...{ day: placedAt.slice(0, 10), shop, status: say(statuses[status]) },
         })}
       </p>
-      <dl className="mt-4 grid grid-cols-[1fr_auto] gap-x-8 gap-y-2 tabular-nums">
+      <dl className="mt-4 grid grid-cols-[1fr_auto] gap-x-8 gap-y-2">
         {lines.map(({ productName, quantity, total: lineTotal }, index) => (
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index} className="contents">

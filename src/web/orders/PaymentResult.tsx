@@ -184,7 +184,7 @@ const OrderNumbers = ({
       {orderNumber && (
         <div className="flex flex-wrap gap-x-2">
           <dt>{say('Order ID')}</dt>
-          <dd className="tabular-nums">{formatOrderNumber(orderNumber)}</dd>
+          <dd>{formatOrderNumber(orderNumber)}</dd>
         </div>
       )}
       {paymentId && (

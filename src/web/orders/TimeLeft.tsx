@@ -29,7 +29,7 @@ export function TimeLeft({ until, onEnd }: { until: string; onEnd: () => void })
   const announced = ANNOUNCED.findLast((at) => minutes < at)
   return (
     <>
-      <p aria-hidden="true" className="min-h-7 text-[0.9375rem] leading-7 text-ink-soft tabular-nums">
+      <p aria-hidden="true" className="min-h-7 text-[0.9375rem] leading-7 text-ink-soft">
         <Sentence
           word="{time} left"
           parts={{ time: <span className="font-semibold text-ink">{clockOf(leftMs)}</span> }}

@@ -26,7 +26,7 @@ export function DayChart<Value extends number>({ title, days, format }: Props<Va
         }))}
         className="mt-3 h-32 border-b border-ink/40"
       />
-      <p aria-hidden className="mt-1.5 flex justify-between text-sm text-ink-soft tabular-nums">
+      <p aria-hidden className="mt-1.5 flex justify-between text-sm text-ink-soft">
         <span>{shortDay(days[0]?.day ?? '')}</span>
         <span>{shortDay(days.at(-1)?.day ?? '')}</span>
       </p>

@@ -39,7 +39,7 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
     key: 'order',
     title: 'Order',
     cell: ({ orderNumber, paidAt }) => (
-      <span className="whitespace-nowrap tabular-nums">
+      <span className="whitespace-nowrap">
         {formatOrderNumber(orderNumber)}
         <time dateTime={paidAt} className="block text-sm font-normal text-ink-soft">
           paid {dayThere(paidAt, timeZone)}
@@ -90,7 +90,7 @@ const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) 
         <li key={index}>
           {dayThere(at, timeZone)}: {commissionLabels[kind]}, {productName}
           <br />
-          <span className="text-ink-soft tabular-nums">
+          <span className="text-ink-soft">
             {formatUsd(base)} at {formatRate(rate)}: {formatUsd(amount)}
           </span>
         </li>

@@ -115,7 +115,7 @@ const Amount = ({ name, amount, children }: { name: string; amount: string; chil
   <div className="min-w-0">
     <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
     <dd>
-      <p className="mt-1 font-display text-[2.25rem] leading-none tabular-nums">{amount}</p>
+      <p className="mt-1 font-display text-[2.25rem] leading-none">{amount}</p>
       <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>
     </dd>
   </div>
@@ -145,7 +145,7 @@ function Days({ earnings }: { earnings: Earnings }) {
         ).map(([name, value]) => (
           <div key={name}>
             <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
-            <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+            <dd className="text-xl font-semibold">{value}</dd>
           </div>
         ))}
       </dl>

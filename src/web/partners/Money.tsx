@@ -53,7 +53,7 @@ type FigureProps = { name: string; className?: string; children: ReactNode }
 const Figure = ({ name, className = '', children }: FigureProps) => (
   <div className={`min-w-0 ${className}`}>
     <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
-    <dd className="mt-1 text-lg font-semibold tabular-nums">{children}</dd>
+    <dd className="mt-1 text-lg font-semibold">{children}</dd>
   </div>
 )
 

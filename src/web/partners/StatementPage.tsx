@@ -74,12 +74,12 @@ function StatementView({ statement, isLater }: { statement: Statement; isLater: 
           {totals.map(([name, amount]) => (
             <div key={name} className="flex justify-between gap-6 py-2">
               <dt>{name}</dt>
-              <dd className="tabular-nums">{formatUsd(amount)}</dd>
+              <dd>{formatUsd(amount)}</dd>
             </div>
           ))}
           <div className="mt-1 flex justify-between gap-6 border-t-2 border-ink/60 py-3 font-semibold">
             <dt>{closingLabels(statement.isOver)}</dt>
-            <dd className="tabular-nums">{formatUsd(statement.closing)}</dd>
+            <dd>{formatUsd(statement.closing)}</dd>
           </div>
         </dl>
         <div className="grid justify-items-start gap-5">

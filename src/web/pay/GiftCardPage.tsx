@@ -107,7 +107,7 @@ function BuyForm() {
                 type="button"
                 aria-pressed={amount.trim() === dollars}
                 onClick={() => setAmount(dollars)}
-                className="min-h-11 flex-1 rounded-card border border-line-strong px-3 font-semibold tabular-nums hover:border-ink aria-pressed:border-ink aria-pressed:ring-1 aria-pressed:ring-ink"
+                className="min-h-11 flex-1 rounded-card border border-line-strong px-3 font-semibold hover:border-ink aria-pressed:border-ink aria-pressed:ring-1 aria-pressed:ring-ink"
               >
                 {wholeDollars(dollars)}
               </button>

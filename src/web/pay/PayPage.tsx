@@ -93,7 +93,7 @@ function ToPay({ order, token }: Props) {
                 </span>
                 {variantName && <span className="block text-ink-soft">{sayVariant(variantName)}</span>}
               </p>
-              <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
+              <p className="font-medium">{formatUsd(times(unitPrice, quantity))}</p>
             </li>
           ))}
         </ul>
@@ -127,12 +127,12 @@ function Amounts({ summary }: { summary: OrderSummary }) {
           // Two colors of one product are two surcharges with the same name.
           <div key={`${label} ${index}`} className="flex justify-between gap-4">
             <dt>{label}</dt>
-            <dd className="tabular-nums">{isShipping && amount === ZERO ? say('Free') : formatUsd(amount)}</dd>
+            <dd>{isShipping && amount === ZERO ? say('Free') : formatUsd(amount)}</dd>
           </div>
         ))}
         <div className="mt-2 flex justify-between gap-4 text-lg font-semibold">
           <dt>{say('Total')}</dt>
-          <dd className="tabular-nums">{formatUsd(total)}</dd>
+          <dd>{formatUsd(total)}</dd>
         </div>
       </dl>
       {summary.about !== undefined && <p className="mt-1 text-right text-sm text-ink-soft">{sayMade(summary.about)}</p>}

@@ -15,7 +15,7 @@ const rows: readonly [name: keyof PersonalDataCounts, title: Word, underWay?: ke
 export const hasPersonalData = (known: PersonalDataCounts): boolean => rows.some(([name]) => known[name] > 0)
 
 export const PersonalDataSummary = ({ known }: { known: PersonalDataCounts }) => (
-  <dl className="grid max-w-[30rem] grid-cols-[1fr_auto] gap-x-8 gap-y-2 tabular-nums">
+  <dl className="grid max-w-[30rem] grid-cols-[1fr_auto] gap-x-8 gap-y-2">
     {rows.map(([name, title, underWay]) => (
       <div key={name} className="contents">
         <dt>

@@ -62,7 +62,7 @@ export function RaffleDraw({ raffle }: { raffle: RaffleView }) {
         <Hash title={say('Network')} text={beacon.chainHash} />
         <Hash title={say('Public key')} text={beacon.publicKey} />
         <dt className="text-ink-soft">{say('Round')}</dt>
-        <dd className="tabular-nums">{beacon.round}</dd>
+        <dd>{beacon.round}</dd>
         {entriesHash !== null && (
           <>
             <dt className="text-ink-soft">{say('Entries')}</dt>

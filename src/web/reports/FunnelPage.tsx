@@ -137,7 +137,7 @@ function Steps({ funnel: { steps, countedFrom, timeZone, asOf }, days }: PartPro
         <ul aria-hidden="true" className="mt-2 flex text-center text-xs text-ink-soft">
           {rows.map(({ step, all }) => (
             <li key={step} className="min-w-0 flex-1">
-              <span className="block font-semibold text-ink tabular-nums">{count(all)}</span>
+              <span className="block font-semibold text-ink">{count(all)}</span>
               <span className="block max-sm:text-[0.6875rem]">{stepNames[step].short}</span>
             </li>
           ))}

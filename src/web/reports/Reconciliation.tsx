@@ -99,7 +99,7 @@ function noticesOn(figures: Figures, name: string): string[] {
 const Amount = ({ title, amount, to }: { title: ReactNode; amount: Cents | null; to: string }) => (
   <div className="flex items-baseline justify-between gap-4">
     <dt className="text-ink-soft">{title}</dt>
-    <dd className="font-semibold tabular-nums">
+    <dd className="font-semibold">
       {amount === null ? (
         <span className="font-normal text-ink-soft">not known yet</span>
       ) : (

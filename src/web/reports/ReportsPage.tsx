@@ -256,7 +256,7 @@ const Card = ({ title, value, to, note, children }: CardProps) => (
     <dd className="mt-1 grid gap-1">
       <Link
         to={to}
-        className="link-line w-fit min-w-6 text-2xl leading-tight whitespace-nowrap tabular-nums max-sm:text-lg xl:max-[1400px]:text-xl"
+        className="link-line w-fit min-w-6 text-2xl leading-tight whitespace-nowrap max-sm:text-lg xl:max-[1400px]:text-xl"
       >
         {value}
       </Link>

@@ -67,16 +67,14 @@ function Bars({ steps, best, title }: BarsProps) {
   }
   return (
     <>
-      <p className="mt-1 text-[0.9375rem] text-ink-soft tabular-nums">
-        {shown ? saidOf(shown) : `Highest: ${saidOf(best)}`}
-      </p>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{shown ? saidOf(shown) : `Highest: ${saidOf(best)}`}</p>
       {hasLine && (
         <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-soft">
           <span aria-hidden="true" className="w-6 border-t-2 border-dashed border-accent" /> The period before
         </p>
       )}
       <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
-        <div aria-hidden className="flex h-48 flex-col justify-between text-right text-xs text-ink-soft tabular-nums">
+        <div aria-hidden className="flex h-48 flex-col justify-between text-right text-xs text-ink-soft">
           {[top, average(top, 2), ZERO].map((tick) => (
             <span key={tick} className="-my-2">
               {wholeDollars(tick)}

@@ -58,7 +58,7 @@ export function ProductReviews({ product }: { product: Pick<Product, 'id'> }) {
       <div className="mt-9 grid items-start gap-x-14 gap-y-10 md:grid-cols-[16rem_minmax(0,1fr)] lg:gap-x-20">
         <div className="md:sticky md:top-24">
           <p className="flex items-center gap-4">
-            <span aria-hidden="true" className="font-display text-[3.5rem] leading-none tabular-nums">
+            <span aria-hidden="true" className="font-display text-[3.5rem] leading-none">
               {formatNumber(page.all.rating)}
             </span>
             <span>
@@ -134,7 +134,7 @@ const StarFilter = ({ byStars, total, chosen, addressOf }: FilterProps) => (
               <svg aria-hidden="true" className="h-1.5 w-full rounded-full bg-line text-accent">
                 <rect width={`${(100 * count) / total}%`} height="100%" rx="3" fill="currentColor" />
               </svg>
-              <span className="text-right text-ink-soft tabular-nums">
+              <span className="text-right text-ink-soft">
                 <span aria-hidden="true">{count}</span>
                 <span className="sr-only">{say(reviewCount, { count })}</span>
               </span>

@@ -4,11 +4,7 @@ import { sayParts } from '#words/say.ts'
 
 /** An amount; `from` for the lowest of a product's variants: 'From $29.95'. */
 export function Price({ amount, from = false, className }: { amount: Cents; from?: boolean; className?: string }) {
-  const shown = (
-    <span key="amount" className="tabular-nums">
-      {formatUsd(amount)}
-    </span>
-  )
+  const shown = <span key="amount">{formatUsd(amount)}</span>
   return (
     <span className={className}>
       {from

@@ -152,7 +152,7 @@ export function Table<Row>(props: Props<Row>) {
 
 type ColumnAlignment = { isNumber?: boolean }
 
-const alignmentClass = ({ isNumber = false }: ColumnAlignment) => isNumber && 'text-right tabular-nums'
+const alignmentClass = ({ isNumber = false }: ColumnAlignment) => isNumber && 'text-right'
 const cellOf = (column: ColumnAlignment) =>
   classNames('border-t border-line px-3 py-3 align-top lg:px-4', alignmentClass(column))
 const totalCellOf = (column: ColumnAlignment) =>

@@ -39,7 +39,7 @@ export function CartButton({ className }: { className: string }) {
         // Beside the bag, at the end of its handle. The key starts its motion again.
         <span
           key={count}
-          className="cart-count absolute top-1 left-7 grid h-4 min-w-4 place-items-center rounded-full bg-gold px-1 text-[0.6875rem] leading-none font-bold text-charcoal tabular-nums"
+          className="cart-count absolute top-1 left-7 grid h-4 min-w-4 place-items-center rounded-full bg-gold px-1 text-[0.6875rem] leading-none font-bold text-charcoal"
         >
           {count}
         </span>
