@@ -33,7 +33,7 @@ export function CollectionLinks({ collections, isWide = false }: Props) {
             <Link to={pathOfCollection(collection)} className="group block">
               <span
                 className={classNames(
-                  'plate block aspect-[4/3] overflow-hidden rounded-card',
+                  'plate block aspect-[3/2] overflow-hidden rounded-card',
                   isWide && 'md:aspect-video lg:aspect-[2] md:[:only-child>a>&]:aspect-[3]',
                 )}
               >
@@ -48,7 +48,7 @@ export function CollectionLinks({ collections, isWide = false }: Props) {
                           ? '(min-width: 80rem) 1216px, 92vw'
                           : '(min-width: 80rem) 592px, 45vw'
                     }
-                    className={classNames('size-full object-cover', isWide ? 'object-[60%_44%]' : 'object-[72%]')}
+                    className={classNames('size-full object-cover', isWide ? 'object-[60%_44%]' : 'object-[60%]')}
                   />
                 )}
               </span>
