@@ -199,7 +199,7 @@ function Differences() {
                 <Picture
                   picture={piece.picture ?? undefined}
                   alt={pictureAlt(piece.name, piece.picture)}
-                  sizes="(min-width: 1024px) 36vw, 9rem"
+                  sizes="(min-width: 1024px) 36vw, (min-width: 768px) 15rem, 9rem"
                   className="w-full rounded-card object-cover"
                 />
               )
@@ -246,7 +246,7 @@ const crafts = () => ({
   },
 })
 
-/** Goods close up, with how they are made. Absent where the shop has none of these types. */
+/** Goods close up, with how they are made; on a phone in a row that scrolls sideways. Absent where the shop has none of these types. */
 function CloseUps() {
   const goodsOf = useGoods()
   const shown = Object.entries(crafts()).flatMap(([type, craft]) => {
@@ -259,21 +259,21 @@ function CloseUps() {
       <h2 id="close" className="text-headline">
         {say('Look closely')}
       </h2>
-      <ul className="mt-6 grid gap-x-6 gap-y-6 sm:mt-8 sm:grid-cols-3 lg:mt-10">
+      <ul className="mt-6 grid gap-x-6 max-sm:-mx-(--gutter) max-sm:snap-x max-sm:scroll-px-(--gutter) max-sm:auto-cols-[17rem] max-sm:grid-flow-col max-sm:gap-x-4 max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:[scrollbar-width:none] sm:mt-8 sm:grid-cols-3 lg:mt-10">
         {shown.map(({ title, text, piece, crop }) => (
-          <li key={title} className="grid content-start gap-x-5 max-sm:grid-cols-[7.5rem_1fr] max-sm:items-center">
+          <li key={title} className="grid snap-start content-start">
             <Link to={pathOfCard(piece)} className="group block overflow-hidden rounded-card plate">
               <Picture
                 picture={piece.picture ?? undefined}
                 alt={pictureAlt(piece.name, piece.picture)}
-                sizes="(min-width: 1312px) 44rem, (min-width: 640px) 52vw, 13rem"
+                sizes="(min-width: 1312px) 44rem, (min-width: 640px) 52vw, 30rem"
                 className={classNames(
                   'aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]',
                   crop,
                 )}
               />
             </Link>
-            <div className="sm:mt-4">
+            <div className="mt-4">
               <h3 className="text-[1.375rem] leading-tight">{title}</h3>
               <p className="mt-1.5 max-w-[26em] text-ink-soft">{text}</p>
             </div>
