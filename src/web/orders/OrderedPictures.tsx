@@ -58,7 +58,8 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
                 {line.quantity}
               </span>
             )}
-            <Names {...line} className={isAlone ? '' : 'max-md:hidden'} />
+            {/* All prices in one place: below the names where there is little room beside the pictures. */}
+            <Names {...line} className={isAlone ? 'flex-wrap' : 'max-md:hidden md:max-lg:flex-col'} />
           </li>
         ))}
         {shown.length < lines.length && (
@@ -88,7 +89,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
 const Names = ({ productName, variantName, quantity, unitPrice, className }: Line & { className: string }) => (
   <div
     aria-hidden="true"
-    className={classNames('flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 text-[0.9375rem]', className)}
+    className={classNames('flex min-w-0 flex-1 justify-between gap-x-4 text-[0.9375rem]', className)}
   >
     <div className="min-w-0 leading-snug max-md:[&_.title]:text-[0.9375rem] [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
       <ProductName name={productName} size="line" />
