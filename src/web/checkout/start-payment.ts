@@ -59,6 +59,9 @@ const recoveryByCode: Readonly<Record<string, RecoveryStep>> = {
   age_unconfirmed: 'age',
 }
 
+/** @param code a refusal's */
+export const recoveryOf = (code: string): RecoveryStep => recoveryByCode[code] ?? 'form'
+
 /** The title of a declined payment (specification, section 8). */
 export const PAYMENT_FAILED = 'Payment Failed' satisfies Word
 
@@ -198,7 +201,7 @@ function refusalOf(error: unknown, variant: CheckoutVariant): StartRefusal {
     code,
     failure: { title: code === 'provider_refused' ? SETUP_FAILED.title : 'Error', sentence },
     fields: refusedFields(withMainFieldNames(refusal.fields)),
-    recovery: recoveryByCode[code] ?? 'form',
+    recovery: recoveryOf(code),
   }
 }
 

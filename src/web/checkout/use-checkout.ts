@@ -134,7 +134,8 @@ export function useCheckout(variant: CheckoutVariant) {
   const fetchAmounts = async (): Promise<OrderSummary | undefined> => {
     const answer = await live.calculateNow()
     if (answer.kind === 'refused') {
-      showFailure({ title: 'Error', sentence: answer.sentence }, answer.fields)
+      if (answer.recovery === 'cart') void refetchCart()
+      showFailure({ title: 'Error', sentence: answer.sentence }, answer.fields, answer.recovery)
       return undefined
     }
     if (answer.kind === 'estimate')

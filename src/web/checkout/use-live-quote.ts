@@ -7,6 +7,7 @@ import { ApiError } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import type { Word } from '#words/words.ts'
 import { refusedFields, wireAddress, type AddressForm, type FieldName } from './customer-form.ts'
+import { recoveryOf, type RecoveryStep } from './start-payment.ts'
 import { fallbackSummary, summaryFrom, wireItems } from './summary.ts'
 
 const DEBOUNCE_MS = 1000 // specification, section 9: tax is calculated a second after the last edit
@@ -20,7 +21,7 @@ export type LiveQuote =
   /** The server did not answer: the specification's default figures, never charged. */
   | { kind: 'estimate'; summary: OrderSummary }
   /** The cart cannot go there, or the address does not exist. */
-  | { kind: 'refused'; sentence: string; fields: ReadonlyMap<FieldName, string> }
+  | { kind: 'refused'; sentence: string; fields: ReadonlyMap<FieldName, string>; recovery: RecoveryStep }
   | { kind: 'unreachable' }
 
 type QuoteRequest = [address: AddressForm, items: ReturnType<typeof wireItems>]
@@ -98,5 +99,6 @@ export function useLiveQuote(
 function refusedQuote(error: unknown): SettledQuote {
   if (!(error instanceof ApiError) || !error.refusal || error.status >= 500 || error.refusal.code === 'too_many')
     return { kind: 'unreachable' }
-  return { kind: 'refused', sentence: error.refusal.message, fields: refusedFields(error.refusal.fields) }
+  const { code, message: sentence, fields } = error.refusal
+  return { kind: 'refused', sentence, fields: refusedFields(fields), recovery: recoveryOf(code) }
 }
