@@ -24,7 +24,7 @@ const test = base.extend<object, { empty: World }>({
 test.use({ actionTimeout: 20_000, expected: [/Failed to load resource.*401/] })
 
 /** Pictures are made at the lowest priority, so they take long while other tests run. */
-const PICTURES = { timeout: 60_000 }
+const PICTURES = { timeout: 120_000 }
 
 /** A red disk on transparent ground, which is easy to find again in a print file. */
 const drawDisk = () =>
@@ -152,7 +152,7 @@ test('from an empty shop and one drawing to a collection of four products: on sa
   page,
   empty,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(480_000)
   await test.step('the owner signs in', async () => {
     await page.goto('/admin')
     await page.getByLabel('Username').fill('owner')

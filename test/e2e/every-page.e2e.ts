@@ -37,6 +37,7 @@ const test = base.extend<object, { lived: Lived }>({
   baseURL: async ({ lived }, use) => use(lived.world.address),
 })
 
+test.describe.configure({ mode: 'parallel' })
 test.use({ expected: [/status of (?:401|403|404|409|410|422)/] })
 
 /** What addresses are made of. */
@@ -203,7 +204,7 @@ test('no page of the route table is missing here', async ({ lived }) => {
 })
 
 test('pages of the shop are accessible', async ({ page, lived: { world } }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(480_000)
   const wrong = await look(page, shopPages())
   const shopper = world.shopper()
   await shopper.adds('mug')
@@ -215,7 +216,7 @@ test('pages of the shop are accessible', async ({ page, lived: { world } }) => {
 })
 
 test('pages of an order, and of a partner, are accessible', async ({ page, lived }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(480_000)
   const { order, email } = lived
   await page.request.post('/api/track', { data: { orderNumber: order, email } })
   const wrong = await look(page, orderPages(lived))
@@ -224,7 +225,7 @@ test('pages of an order, and of a partner, are accessible', async ({ page, lived
 })
 
 test('pages of the owner are accessible', async ({ page, lived }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(480_000)
   await signIn(page, 'owner')
   expect(await look(page, ownerPages(lived))).toEqual([])
 })
