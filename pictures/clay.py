@@ -103,7 +103,7 @@ def warm_studio(parts, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, sh
 
 def show(name, build, around=warm_studio, proportion=9 / 16, bright=0.92, **studio):
     """Writes passes/hero.<name>.png: `blender -b -P heroes/rudy.py -- samples=128 width=1600`. around(parts, ...) sets light and camera."""
-    given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
+    given = arguments()
     width, samples = int(given.get('width', 1600)), int(given.get('samples', 128))
     clear()
     quality(samples, width, round(width * proportion), clear_film=False)

@@ -3,9 +3,8 @@
 Sleeves sink to the sides, flat; soft drapes run down from where the hanger ends; front and back nearly touch.
 """
 
-from neck import without_print
 from rooms import *
-from shirt import CUFF_IN, CUFF_OUT, cuff, silhouette
+from shirt import CUFF_IN, CUFF_OUT, cuff, silhouette, without_print
 
 BEHIND = ('back', 'tape', 'label', 'stand')  # parts that lie on the back
 HANGER_END = (0.600, 0.815)  # what is beside it sinks around it

@@ -1,8 +1,7 @@
 """A shirt folded as in a shop, on a table: its sleeves lie behind from the shoulders on, and its lower half under them."""
 
-from neck import without_print
 from rooms import *
-from shirt import armhole, dip, shoulder_seam
+from shirt import armhole, dip, shoulder_seam, without_print
 
 SHOULDER_SIDE, SIDE, SIDE_ROUND = 0.672, 0.535, 0.013  # half as wide at the shoulders, so that their seams are seen, and below; how round the cloth turns
 LOWER, LOWER_ROUND = -0.375, 0.040

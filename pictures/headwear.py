@@ -30,10 +30,6 @@ def outward(th, ph):
     return n[..., 0], n[..., 1], n[..., 2]
 
 
-def dashes(along):
-    return np.clip(np.sin(along) * 3 + 1.7, 0, 1)
-
-
 def off_seams(th, at):
     """How far th is from the nearest of the seams at these degrees."""
     d = np.full(np.shape(th), 9.0)
@@ -144,9 +140,9 @@ def weave(obj, th, ph, at):
     return obj
 
 
-def photographs(script, build, light, views):
-    """The views, and for a close-up where each pixel is on its panel: `weave`, measured in fours of the print's width; 0 has no threads."""
-    given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
+def run_with_weave(script, build, light, views):
+    """As `run`; and for a close-up where each pixel is on its panel: `weave`, measured in fours of the print's width; 0 has no threads."""
+    given = arguments()
     folder, kind = os.path.abspath(given.get('folder', os.path.join(HERE, 'passes'))), os.path.splitext(os.path.basename(script))[0]
     if 'detail' in given.get('views', 'detail'):
         clear()

@@ -355,7 +355,7 @@ def shoot(script, build, brightness=1.0, sharp=False):
     """
     folder, kind = os.path.split(os.path.splitext(os.path.abspath(script))[0])
     name = f'{kind}.{os.path.basename(folder)}'
-    given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
+    given = arguments()
     folder = os.path.abspath(given.get('folder', os.path.join(HERE, 'passes')))
     samples, size = int(given.get('samples', 36)), int(given.get('size', 960))
     note = f'{folder}/{name}.json'

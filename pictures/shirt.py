@@ -234,3 +234,12 @@ def label(x, y, z, size='M'):
             v.co = (x + v.co.x, y - down + v.co.y, bent(v.co.x / wide + 0.5, (down - v.co.y) / tall) + 0.0012)
         parts.append(paint(link('lettering', made), ink))
     return parts
+
+
+def without_print(parts):
+    """The shirt with a blank neck label: seen from across a room, its letters would be smudges."""
+    letters = [part for part in parts if part.name.startswith('lettering')]
+    kept = [part for part in parts if part not in letters]
+    for part in letters:
+        bpy.data.objects.remove(part)
+    return kept

@@ -530,10 +530,15 @@ def fingerprint(script):
     return hashlib.sha256(b''.join(open(path, 'rb').read() for path in ordered)).hexdigest()[:16]
 
 
+def arguments():
+    """What follows `--` on the command line, such as `samples=96 size=960`."""
+    return dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
+
+
 def run(script, build, light, views, ground=sweep):
     """Renders the views of a product: `blender -b -P products/mug.py -- samples=96 size=960 views=front folder=passes`."""
     kind = os.path.splitext(os.path.basename(script))[0]
-    given = dict(word.split('=', 1) for word in sys.argv[sys.argv.index('--') + 1 :]) if '--' in sys.argv else {}
+    given = arguments()
     folder = os.path.abspath(given.get('folder', os.path.join(HERE, 'passes')))
     wanted = given['views'].split(',') if 'views' in given else list(views)
     samples, size = int(given.get('samples', 96)), int(given.get('size', 960))

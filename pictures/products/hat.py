@@ -44,4 +44,4 @@ VIEWS = {
 
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.17, fill=0.7)
-    photographs(__file__, build, light, VIEWS)
+    run_with_weave(__file__, build, light, VIEWS)

@@ -55,6 +55,10 @@ def net(cloth):
     return paint(mesh('net', np.concatenate(verts).tolist(), np.concatenate(faces).tolist()), cloth)
 
 
+def dashes(along):
+    return np.clip(np.sin(along) * 3 + 1.7, 0, 1)
+
+
 def tape(degrees, cloth, wide=0.038):
     """Covers the seam between two panels of the net."""
 
@@ -115,4 +119,4 @@ VIEWS = {
 
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.17, fill=0.7)
-    photographs(__file__, build, light, VIEWS)
+    run_with_weave(__file__, build, light, VIEWS)
