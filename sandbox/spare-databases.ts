@@ -78,5 +78,5 @@ const RESTORE = `
   select setval(name, coalesce(last_value, start_value), last_value is not null) from stock.numbers;
   commit`
 
-/** The counts of rows written that a transaction has not reported yet. */
+/** The server counts written rows now and then: here, before the next statement. */
 const REPORT_WRITES = 'select pg_stat_force_next_flush()'

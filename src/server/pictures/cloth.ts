@@ -279,6 +279,9 @@ export type Grain = {
   fuzz?: (pixel: number, threads: number) => number
 }
 
+/** Threads that are finer than pixels can show fade out. */
+const shareSeen = (threadsPerPixel: number) => Math.min(1, Math.max(0, 2.4 - threadsPerPixel * PIXELS_PER_THREAD_MIN))
+
 const FILM = 0.6 // of ink that lies on threads and fills the rest
 
 /** @returns undefined for what has no grain, and where a view shows none of the print area */
@@ -313,7 +316,7 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
       Math.hypot(perU * step(0, 1), perV * step(1, 1)),
       Math.hypot(perU * step(0, width), perV * step(1, width)),
     )
-    return Math.min(1, Math.max(0, 2.4 - (texels * PIXELS_PER_THREAD_MIN * THREADS) / TEXELS))
+    return shareSeen((texels * THREADS) / TEXELS)
   }
   const shownBeside = beside(view, shown, SHARE_EVENED)
   /** Cloth that is sewn of panels: its threads follow each panel and break off at its seams; what is not woven, as a seam's thread, has none. */
@@ -324,14 +327,12 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
       Math.hypot((weave[(i + by) * 2] ?? Number.NaN) - across, (weave[(i + by) * 2 + 1] ?? Number.NaN) - up)
     // a neighbor on another panel, or on none, says nothing
     const step = (by: number) => Math.min(...[apart(by), apart(-by)].map((far) => (Number.isNaN(far) ? 1 : far)))
-    const pixels = 1 / (threads * Math.max(step(1), step(width)))
+    const seen = shareSeen(threads * Math.max(step(1), step(width)))
     const [column, row] = [across, -up].map((way) => mod(Math.floor((way * threads * TEXELS) / THREADS), TEXELS)) as [
       number,
       number,
     ]
-    return (
-      near * Math.min(1, Math.max(0, 2.4 - PIXELS_PER_THREAD_MIN / pixels)) * ((tile[row * TEXELS + column] ?? 1) - 1)
-    )
+    return near * seen * ((tile[row * TEXELS + column] ?? 1) - 1)
   }
   const inPrintArea = (i: number) => {
     const isInside = zones[i * 3 + 2] === 255

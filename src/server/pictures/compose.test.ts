@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Grain } from './cloth.ts'
+import { grainOf, type Grain } from './cloth.ts'
 import { compose, type Print } from './compose.ts'
 import type { View } from './passes.ts'
 
@@ -111,8 +111,9 @@ test.each([
 })
 
 test('twill in black is darker than in charcoal, and neither is darker than its swatch where it is lit', async () => {
+  const darkest = grainOf('hat', sheet)?.darkest ?? 1
   const level = async (hex: string) => {
-    const grain: Grain = { at: () => 0, throughInk: 1, gloss: 0, folds: 1, darkest: 0.0085 }
+    const grain: Grain = { at: () => 0, throughInk: 1, gloss: 0, folds: 1, darkest }
     const { data } = await (await compose(sheet, { hex }, undefined, grain)).raw().toBuffer({ resolveWithObject: true })
     return data[0] ?? 0
   }

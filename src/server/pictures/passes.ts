@@ -56,36 +56,41 @@ async function read16(file: string, space: 'grey16' | 'rgb16') {
 
 const linearOf = (stored: number) => 4 * Math.min(1, stored / 65520) ** 2
 
-function putInto(planes: Buffer, pixels: number, plane: number, i: number, value: number, low: number) {
-  const kept = Math.min(2 ** (8 + low) - 1, Math.round(value / 2 ** (8 - low)))
-  planes[plane * pixels + i] = kept >> low
-  planes[(plane + 1) * pixels + i] = kept & (2 ** low - 1)
-}
+/** Planes of bytes that lie one after the other: a number's high bits, then so many low ones in the plane after it. */
+const stacked = (planes: Buffer, pixels: number) => ({
+  put(plane: number, i: number, value: number, low: number) {
+    const kept = Math.min(2 ** (8 + low) - 1, Math.round(value / 2 ** (8 - low)))
+    planes[plane * pixels + i] = kept >> low
+    planes[(plane + 1) * pixels + i] = kept & (2 ** low - 1)
+  },
+  joined: (plane: number, i: number, low: number) =>
+    ((planes[plane * pixels + i] ?? 0) << low) | (planes[(plane + 1) * pixels + i] ?? 0),
+})
 
-const joinedOf = (planes: Buffer, pixels: number, plane: number, i: number, low: number) =>
-  ((planes[plane * pixels + i] ?? 0) << low) | (planes[(plane + 1) * pixels + i] ?? 0)
+const WEAVE_PLANES = 4
+const WEAVE_SPAN = 4 // widths of the print area, from one below zero
 
 /** Across and up, high bits and the stored low bits of each, stacked as the planes are. */
 async function packWeave(from: string, to: string) {
   const { values, width, height, channels } = await read16(from, 'rgb16')
   const pixels = width * height
-  const planes = Buffer.alloc(pixels * 4)
+  const planes = Buffer.alloc(pixels * WEAVE_PLANES)
+  const { put } = stacked(planes, pixels)
   for (let i = 0; i < pixels; i++)
-    for (let c = 0; c < 2; c++) putInto(planes, pixels, 2 * c, i, values[i * channels + c] ?? 0, PLACE_LOW_BITS)
-  await sharp(planes, { raw: { width, height: height * 4, channels: 1 } })
+    for (let c = 0; c < 2; c++) put(2 * c, i, values[i * channels + c] ?? 0, PLACE_LOW_BITS)
+  await sharp(planes, { raw: { width, height: height * WEAVE_PLANES, channels: 1 } })
     .webp(EXACT)
     .toFile(to)
 }
 
-const WEAVE_SPAN = 4 // widths of the print area, from one below zero
-
 async function weaveOf(file: string): Promise<Float32Array | undefined> {
   if (!existsSync(file)) return undefined
   const planes = await sharp(file).extractChannel(0).raw().toBuffer()
-  const pixels = planes.length / 4
+  const pixels = planes.length / WEAVE_PLANES
+  const { joined } = stacked(planes, pixels)
   const top = 2 ** (8 + PLACE_LOW_BITS)
   return Float32Array.from({ length: pixels * 2 }, (_, at) => {
-    const kept = joinedOf(planes, pixels, 2 * (at % 2), Math.trunc(at / 2), PLACE_LOW_BITS)
+    const kept = joined(2 * (at % 2), Math.trunc(at / 2), PLACE_LOW_BITS)
     return kept === 0 ? Number.NaN : (kept / top) * WEAVE_SPAN - 1
   })
 }
@@ -103,7 +108,7 @@ export async function pack(from: string, to: string): Promise<void> {
   const { width, height } = rest
   const pixels = width * height
   const planes = Buffer.alloc(pixels * PLANES)
-  const put = (plane: number, i: number, value: number, low: number) => putInto(planes, pixels, plane, i, value, low)
+  const { put } = stacked(planes, pixels)
   const color = Buffer.alloc(pixels * 4)
   let isRoom = true
   for (let i = 0; i < pixels; i++) {
@@ -142,7 +147,7 @@ export async function openView(base: string): Promise<View> {
   ])
   const { width, height, channels } = info
   const pixels = width * height
-  const joined = (plane: number, i: number, low: number) => joinedOf(planes, pixels, plane, i, low)
+  const { joined } = stacked(planes, pixels)
   const print = new Uint16Array(pixels * 2)
   const zones = new Uint8Array(pixels * 3)
   for (let i = 0; i < pixels; i++) {
