@@ -59,6 +59,10 @@ export type ShippingRate = {
 
 export const FREE_SHIPPING: ShippingRate = { cost: ZERO, method: 'Free Worldwide Shipping', estimated: false }
 
+/** The name of a way that is known to be free: all that is charged for it are surcharges. Of others a quote does not keep the name. */
+export const freeMethodOf = ({ shipping, surcharge }: { shipping: Cents; surcharge: Cents }): string =>
+  shipping === surcharge ? FREE_SHIPPING.method : ''
+
 /** Used when a rate is unavailable (specification, section 8). */
 export const STANDARD_SHIPPING: ShippingRate = { cost: cents(599), method: 'Standard shipping', estimated: true }
 

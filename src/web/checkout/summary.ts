@@ -1,7 +1,7 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import type { WireQuote } from '#contract/quote.ts'
-import { FREE_SHIPPING, STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
+import { freeMethodOf, STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
 import { minus, plus, ZERO } from '#shared/money.ts'
 import type { Answer } from '#web/api/client.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
@@ -32,7 +32,7 @@ export const usualSummary = (quote: WireQuote): OrderSummary => ({
   taxBreakdown: [],
   shippingSurcharges: [],
   surchargeDisclosures: [],
-  shippingMethod: quote.shipping === quote.surcharge ? FREE_SHIPPING.method : '',
+  shippingMethod: freeMethodOf(quote),
   minimumAge: null,
   notices: quote.collectedAtDelivery && quote.left ? [quote.left] : [],
 })
