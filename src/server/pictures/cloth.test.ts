@@ -78,3 +78,21 @@ test('threads of sewn cloth follow their panel, break off at its seam, and are n
   for (const x of [100, seam + 100]) expect(change(x, -4)).toBeLessThan(0.5 * change(x, 4))
   expect(at(100, 410)).toBe(0)
 })
+
+test.each(['t-shirt', 'polo'] as const)('a whole %s on its hanger shows its knit', (model) => {
+  const wide = 288 // pixels that the print area has there
+  const hung: View = {
+    ...cloth,
+    span: { u: wide, v: wide },
+    print: Uint16Array.from({ length: SIZE * SIZE * 2 }, (_, at) => {
+      const [x, y] = [Math.trunc(at / 2) % SIZE, Math.trunc(at / 2 / SIZE)]
+      if (x >= SIZE / 2) return 0
+      return 65535 * (at % 2 === 0 ? x / wide : Math.max(0, 1 - y / wide))
+    }),
+  }
+  const grain = grainOf(model, hung)
+  const values = Array.from({ length: 200 * 200 }, (_, i) =>
+    grain ? grain.at((20 + Math.trunc(i / 200)) * SIZE + 20 + (i % 200)) : 0,
+  )
+  expect(Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length)).toBeGreaterThan(0.008)
+})

@@ -67,6 +67,41 @@ test('threads change the light on the cloth and through ink, never on embroidery
   expect(Math.abs(sewn(48) - bare(48))).toBeLessThanOrEqual(1)
 })
 
+const knit: Grain = { at: () => 0, throughInk: 1, gloss: 0, folds: 2.6 }
+
+test('ink on knit has the folds of its cloth: on a dark dye as deep as around it, on a light one no flatter', async () => {
+  const folded = { ...sheet, light: Float32Array.from({ length: SIZE * SIZE }, (_, i) => (i % 2 === 0 ? 0.95 : 0.65)) }
+  const placement = { x: 0.75, y: 0.5, width: 0.5, height: 1 }
+  const gray = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0H9V9H0Z" fill="#777"/></svg>',
+  )
+  const linear = (level = 0) => (level / 255) ** 2.2
+  const depths = async (hex: string, grain?: Grain) => {
+    const picture = await compose(folded, { hex }, { drawing: gray, placement, isEmbroidered: false }, grain)
+    const { data } = await picture.raw().toBuffer({ resolveWithObject: true })
+    const depth = (x: number) => linear(data[(32 * SIZE + x) * 3]) / linear(data[(32 * SIZE + x + 1) * 3])
+    return { cloth: depth(8), ink: depth(48) }
+  }
+  const [dark, light, smooth] = [await depths('#2b2b2e', knit), await depths('#c8c8c8', knit), await depths('#c8c8c8')]
+  expect(dark.ink).toBeGreaterThan(dark.cloth)
+  expect(light.ink).toBeGreaterThan(1.1 * smooth.ink)
+  expect(dark.ink).toBeGreaterThan(1.1 * light.ink)
+})
+
+test('the edge of ink is softer on knit than on a smooth thing', async () => {
+  const levels = async (grain?: Grain) => {
+    const print = { drawing: half, placement: { x: 0.5, y: 0.5, width: 1, height: 1 }, isEmbroidered: false }
+    const { data } = await (
+      await compose(sheet, { hex: '#f6f5f1' }, print, grain)
+    )
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return Array.from({ length: 12 }, (_, x) => data[(32 * SIZE + 26 + x) * 3 + 1] ?? 0)
+  }
+  const steepest = (row: readonly number[]) => Math.max(...row.map((level, x) => level - (row[x - 1] ?? level)))
+  expect(steepest(await levels(knit))).toBeLessThan(0.85 * steepest(await levels()))
+})
+
 test('a coat breaks its highlights, cloth leaves them whole', async () => {
   const shiny = { ...sheet, rest: new Float32Array(SIZE * SIZE * 3).fill(0.3) }
   const spread = async (gloss: number) => {

@@ -23,6 +23,8 @@ const ALBEDO_MAX = 0.88
 const DARK = 0.08 // linear luminance under which a dye is lifted
 const DARK_LIFT = 0.4
 const TEXELS_PER_PIXEL = 1.6
+const SOFT_EDGE = 0.55 // pixels: ink sinks into loops, so its edge is never as sharp as paper's
+const INK_SHADE = 0.6 // how much more of a fold flat ink shows than the light alone draws
 const THREAD_GLOSS = 0.03 // what even black thread sends back where it shines
 const ROWS_OF_STITCHES = 105 // over a design's width; fewer where a view could not show them
 const ROW_PIXELS_MIN = 2.5
@@ -55,16 +57,18 @@ type Ink = (u: number, v: number, seen: Float32Array) => number
 async function inkOf(
   { drawing, placement, isEmbroidered, repeats = false }: Print,
   span: { u: number; v: number },
+  isSoft: boolean,
 ): Promise<Ink> {
   const drawn = await sharp(drawing).metadata()
   const fitted = Math.min(placement.width, (placement.height * span.v * drawn.width) / drawn.height / span.u)
   const wanted = Math.max(32, Math.round(span.u * fitted * TEXELS_PER_PIXEL))
   const pitch = Math.max(ROW_PIXELS_MIN * TEXELS_PER_PIXEL, wanted / ROWS_OF_STITCHES)
   const margin = isEmbroidered ? Math.ceil(4 * pitch) : 0 // thread darkens the cloth beside it
-  const { data, info } = await sharp(drawing, { density: Math.min(2400, Math.max(24, (72 * wanted) / drawn.width)) })
+  const flat = sharp(drawing, { density: Math.min(2400, Math.max(24, (72 * wanted) / drawn.width)) })
     .resize({ width: wanted })
     .ensureAlpha()
     .extend({ top: margin, bottom: margin, left: margin, right: margin, background: { r: 0, g: 0, b: 0, alpha: 0 } })
+  const { data, info } = await (isSoft && !isEmbroidered ? flat.blur(SOFT_EDGE * TEXELS_PER_PIXEL) : flat)
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { width, height } = info
@@ -107,6 +111,13 @@ async function inkOf(
   }
 }
 
+/** The light on the print area, on average. */
+function lightOnPrint({ light, zones }: View): number {
+  let [sum, count] = [0, 0]
+  for (const [i, value] of light.entries()) if (zones[i * 3 + 2] === 255) [sum, count] = [sum + value, count + 1]
+  return count > 0 ? sum / count : 1
+}
+
 /**
  * The view in these colors with this print, as a sharp image of the view's size.
  * @param grain of cloth or coat (`grainOf`); zone B, a vented hat's mesh or the inside of a mug, has none
@@ -115,9 +126,15 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
   const { width, height, light, rest, cover, zones, shadow, span } = view
   const [a, b] = [hex, accent].map((dye) => albedoOf(dye, grain?.darkest)) as [number[], number[]]
   const [top, bottom] = BACKGROUND.map(rgbOf) as [number[], number[]]
-  const ink = print && span ? await inkOf(print, span) : undefined
+  const isKnit = (grain?.folds ?? 1) > 1
+  const ink = print && span ? await inkOf(print, span, isKnit) : undefined
   const [liftA, liftB] = [hex, accent].map((dye) => liftOf(dye) * (grain?.folds ?? 1)) as [number, number]
   const steepness = 1 + (grain?.folds ?? 1) // folds catch the light, and what lies flat stays as its swatch
+  const liftIn = (lift: number, lit: number) => 1 + lift * Math.min(1.5, lit ** steepness)
+  const usual = ink && isKnit && !print?.isEmbroidered ? lightOnPrint(view) : undefined
+  /** Ink on knit has the folds of the cloth around it: as the dye's, and a little deeper, since a flat color hides them. */
+  const shadeOfInk = (lit: number) =>
+    usual ? (liftIn(liftA, lit) / liftIn(liftA, usual)) * (lit / usual) ** INK_SHADE : 1
   // Fibers shine a little whatever their dye: on dark cloth that is most of what they send back.
   const sheen = 1 + 1.4 * (1 - Math.max(...a))
   const seen = new Float32Array(4)
@@ -137,7 +154,8 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
         : 0
     const threads = grain && zoneA > 0 ? grain.at(i) * zoneA : 0
     const onCloth = 1 + threads * sheen
-    const onInk = print?.isEmbroidered ? 1 : 1 + threads * (grain?.throughInk ?? 0)
+    const onInk =
+      print?.isEmbroidered || inked === 0 ? 1 : (1 + threads * (grain?.throughInk ?? 0)) * shadeOfInk(light[i] ?? 0)
     const onGloss = Math.max(0, 1 + threads * (grain?.gloss ?? 0))
     const fuzz = zoneA > 0 ? (grain?.fuzz?.(i, threads) ?? 0) : 0
     const bare = (1 - (cover[i] ?? 0)) * ((shadow[i] ?? 255) / 255)
@@ -148,7 +166,7 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
       let value = (rest[i * 3 + c] ?? 0) * onGloss + bare * ((top[c] ?? 0) * (1 - down) + (bottom[c] ?? 0) * down)
       if (dyed > 0) {
         const albedo = (zoneA * (a[c] ?? 0) + zoneB * (b[c] ?? 0)) / dyed
-        const lift = 1 + ((zoneA * liftA + zoneB * liftB) / dyed) * Math.min(1.5, (light[i] ?? 0) ** steepness)
+        const lift = liftIn((zoneA * liftA + zoneB * liftB) / dyed, light[i] ?? 0)
         const cloth = (lift * albedo * onCloth + fuzz) * (seen[3] ?? 1) * (1 - inked)
         value += (light[i] ?? 0) * (cloth + (seen[c] ?? 0) * inked * onInk)
       }
