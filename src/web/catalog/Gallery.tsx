@@ -25,8 +25,8 @@ const sizes = `(min-width: 1312px) 690px, (min-width: 768px) 55vw, ${ACROSS_A_PH
 const PictureViewer = lazy(async () => ({ default: (await import('./PictureViewer.tsx')).PictureViewer }))
 
 /**
- * A strip of large pictures that snaps: swiped on phones, with dots; moved by thumbnails in 4 columns (specification, section 9) on
- * larger screens. A click views a picture full screen.
+ * A strip of large pictures that snaps: swiped on phones, and moved by thumbnails: in one row on phones, in 4 columns (specification,
+ * section 9) on tablets. A click views a picture full screen.
  */
 export function Gallery({ name, badge, pictures, current, color, onShow }: Props) {
   const [viewer, setViewer] = useState<'never' | 'open' | 'closed'>('never')
@@ -67,7 +67,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
             <div
               key={picture?.src ?? 'none'}
               aria-hidden={position !== index}
-              className="aspect-square w-full shrink-0 snap-start snap-always"
+              className="aspect-11/10 w-full shrink-0 snap-start snap-always md:aspect-square"
             >
               {(isReady || position === 0 || position === index) && (
                 <Picture
@@ -112,14 +112,13 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
                 aria-label={say('Show {picture}', { picture: pictureAlt(name, picture) })}
                 aria-pressed={position === index}
                 onClick={() => onShow(picture)}
-                className="group grid size-6 place-items-center md:block md:h-auto md:w-full md:overflow-hidden md:rounded-card md:border md:border-line md:plate md:transition-colors md:hover:border-ink md:aria-pressed:border-ink md:aria-pressed:ring-1 md:aria-pressed:ring-ink"
+                className="block size-full overflow-hidden rounded-card border border-line plate transition-colors hover:border-ink aria-pressed:border-ink aria-pressed:ring-1 aria-pressed:ring-ink md:h-auto"
               >
-                <span className="size-1.5 rounded-full bg-ink/35 transition-colors group-aria-pressed:bg-ink md:hidden" />
                 <Picture
                   picture={picture}
                   alt=""
-                  sizes="(min-width: 768px) 84px, 1px"
-                  className="hidden aspect-square w-full object-cover md:block"
+                  sizes="84px"
+                  className="size-full object-cover md:aspect-square md:h-auto"
                 />
                 <span className="thumbnail-text">{pictureAlt(name, picture)}</span>
               </button>
