@@ -76,7 +76,7 @@ const ProductLoading = () => (
       {say('Loading product details...')}
     </p>
     <div className="product-columns">
-      <Skeleton className="aspect-square" />
+      <Skeleton className="aspect-11/10 md:aspect-square" />
       <div className="grid content-start gap-5">
         <Skeleton className="h-20 w-4/5" />
         <Skeleton className="h-8 w-1/3" />
