@@ -20,12 +20,10 @@ const onBoth = [
     'express',
     'faults',
     'gift-cards',
-    'invoices',
     'migrating',
-    'order-changes',
     'process',
   ],
-  ...['purchases', 'queue-trouble', 'refunds', 'settling', 'shopper-changes', 'wallet'],
+  ...['purchases', 'queue-trouble', 'refunds', 'settling', 'wallet'],
 ]
 
 /**
@@ -34,6 +32,7 @@ const onBoth = [
  * waits for the only connection while its transaction holds it, shows there, in the journeys above and in the laboratories.
  */
 const onServerAlone = [
+  ...['admin-products', 'imports', 'invoices', 'order-changes', 'owner-fulfillment', 'parcels', 'shopper-changes'],
   ...['bank', 'card-testing', 'catalog-changes', 'catalog-files', 'catalog-upload', 'claims', 'codes', 'commission'],
   ...[
     'corrections',
