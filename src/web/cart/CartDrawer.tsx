@@ -45,12 +45,17 @@ export function CartDrawer() {
           </Button>
         </div>
       ) : lines.length === 0 ? (
-        <div className="grid justify-items-start gap-2 py-12">
-          <h3 className="text-title">{say('Your cart is empty')}</h3>
-          <p className="mb-5 text-ink-soft">{say('Add some items to get started')}</p>
-          <button type="button" ref={continueButton} onClick={closeCart} className={buttonClass('primary')}>
-            {say('Continue Shopping')}
-          </button>
+        <div className="flex h-full flex-col">
+          <div className="grid justify-items-start gap-2 pt-8 pb-10">
+            <h3 className="text-title">{say('Your cart is empty')}</h3>
+            <p className="mb-5 text-ink-soft">{say('Add some items to get started')}</p>
+            <button type="button" ref={continueButton} onClick={closeCart} className={buttonClass('primary')}>
+              {say('Continue Shopping')}
+            </button>
+          </div>
+          <Suspense>
+            <GoesWith lines={lines} heading="h3" />
+          </Suspense>
         </div>
       ) : (
         <div className="flex h-full flex-col">

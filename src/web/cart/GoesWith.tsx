@@ -19,7 +19,7 @@ type Props = {
   isLarge?: boolean
 }
 
-/** Goods of the same animal; those without a choice first, which one tap adds. */
+/** Goods of the same animal, and best sellers for an empty cart; those without a choice first, which one tap adds. */
 export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
   const wanted = isLarge ? 3 : 4
   const fitting = useRelated(lines, wanted)
@@ -38,7 +38,7 @@ export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
           isLarge ? 'text-[1.375rem] leading-tight' : 'font-text! text-[0.9375rem] font-semibold tracking-normal'
         }
       >
-        {say('Pairs well with')}
+        {lines.length > 0 ? say('Pairs well with') : say('Best sellers')}
       </Heading>
       <ul className={classNames('offers', isLarge && 'offers-large sm:grid-cols-3 max-sm:*:nth-3:hidden')}>
         {fitting.map((product) => (
