@@ -478,6 +478,10 @@ test.describe('on a phone', () => {
     const price = page.getByRole('main').getByText('$32.95').first()
     const sizes = page.getByRole('group', { name: /^Size/ })
     for (const shown of [name, price, sizes]) expect(await bottomOf(shown)).toBeLessThanOrEqual(await barTop())
+    const thumbnails = page.getByRole('button', { name: /^Show .* in Charcoal/ })
+    await expect(thumbnails.nth(3)).toBeInViewport({ ratio: 1 })
+    for (const one of await thumbnails.all()) expect((await one.boundingBox())?.width).toBeGreaterThanOrEqual(44)
+    expect(await bottomOf(thumbnails.first())).toBeLessThan((await name.boundingBox())?.y ?? 0)
     const main = page.getByRole('main').getByRole('button', { name: /^Add to Cart, S$/ })
     expect(await bottomOf(main)).toBeLessThan(1000)
     await expectNoSidewaysScroll(page)
@@ -657,6 +661,7 @@ test('the animal and the first goods of each collection are in the first screen'
       const { y = Infinity } = (await page.getByRole('article').first().boundingBox()) ?? {}
       // A line of text more or less, as fonts are drawn here and there, leaves a good part of the first goods.
       expect(viewport.height - y, `${id} at ${viewport.width} pixels`).toBeGreaterThan(60)
+      if (viewport === PHONE) await expect(page.getByRole('article').first().getByText(/^\$/)).toBeInViewport()
       await expectNoSidewaysScroll(page)
     }
   }

@@ -254,6 +254,7 @@ test('minus at one removes the line, and undo restores it', async ({ page }) => 
     .click()
   await expect(drawerOf(page, 0).getByText('Your cart is empty')).toBeVisible()
   await expect(drawerOf(page, 0).getByText('Add some items to get started')).toBeVisible()
+  await expect(drawerOf(page, 0).getByRole('region', { name: 'Best sellers' }).getByRole('listitem')).toHaveCount(4)
   await expect.poll(() => changes).toEqual([0])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(drawerOf(page, 1)).toBeVisible()

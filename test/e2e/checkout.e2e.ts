@@ -26,7 +26,9 @@ for (const path of ['/checkout', '/direct-checkout'])
     await expect(page.getByText('Please add items to your cart before checking out.', { exact: true })).toBeVisible()
   })
 
-test('a field is checked when the shopper leaves it, and the first invalid one gets the focus', async ({ page }) => {
+test('a field is checked when the shopper leaves it; pressing Continue marks all that is missing and focuses the first', async ({
+  page,
+}) => {
   await bringHatToCheckout(page)
   const email = page.getByLabel('Email')
   await email.fill('fan@')
@@ -40,6 +42,9 @@ test('a field is checked when the shopper leaves it, and the first invalid one g
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByLabel('Full name')).toBeFocused()
   await expect(page.getByLabel('ZIP code')).toHaveAccessibleDescription('Required')
+  await expect(page.getByLabel('I agree to the terms and conditions')).toHaveAccessibleDescription(
+    'Please agree to the terms and conditions to continue.',
+  )
   await expect(email).toHaveValue('fan@example.com')
 })
 

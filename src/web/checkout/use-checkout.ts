@@ -222,9 +222,14 @@ export function useCheckout(variant: CheckoutVariant) {
     handleAnswer(await startPayment(api, paymentInput, seen, false))
   }
 
+  const missingConsents = (): ('terms' | 'age')[] => [
+    ...(variant === 'main' && !terms.accepted ? (['terms'] as const) : []),
+    ...(isAgeAsked && !age.accepted ? (['age'] as const) : []),
+  ]
+
   /** @returns whether all consents are given that this checkout asks for; warns about the first missing one */
   const hasConsent = (): boolean => {
-    const missing = variant === 'main' && !terms.accepted ? 'terms' : isAgeAsked && !age.accepted ? 'age' : undefined
+    const [missing] = missingConsents()
     const title = missing === 'terms' ? say('Terms Agreement Required') : say('Error')
     if (missing) warn({ title, sentence: input.requireConsent(missing) })
     return missing === undefined
@@ -235,7 +240,8 @@ export function useCheckout(variant: CheckoutVariant) {
     if (doing !== 'nothing' || lines.length === 0) return
     const [first] = mistakes.keys()
     if (first) {
-      input.showErrors(first)
+      // The alternate checkout asks for them in a later step.
+      input.showErrors(first, variant === 'main' ? missingConsents() : [])
       if (variant === 'alternate') warn(looksWrong(form) ? INVALID_EMAIL : INCOMPLETE)
     } else if (step === 'customer_info' && input.askAboutZip()) return
     else if (variant === 'alternate' && step === 'customer_info') {

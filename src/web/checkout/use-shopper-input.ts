@@ -114,9 +114,10 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     age: agreementOn('age', AGE_REQUIRED),
     focusOn,
     saveForReturn: () => saveForReturn(draft),
-    /** Shows all errors and focuses the first invalid field. */
-    showErrors: (first: FieldName) => {
+    /** Shows all errors, also at these unticked checkboxes, and focuses the first invalid field. */
+    showErrors: (first: FieldName, unticked: readonly ('terms' | 'age')[] = []) => {
       change({ kind: 'submitted' })
+      for (const name of unticked) update({ [name]: 'missing' })
       focusOn(first)
     },
     /** Asks once about a ZIP code of another state. @returns whether it has asked now */
