@@ -26,7 +26,7 @@ const PictureViewer = lazy(async () => ({ default: (await import('./PictureViewe
 
 /**
  * A strip of large pictures that snaps: swiped on phones, and moved by thumbnails: in one row on phones, in 4 columns (specification,
- * section 9) on tablets. A click views a picture full screen.
+ * section 9) on larger screens. A click views a picture full screen.
  */
 export function Gallery({ name, badge, pictures, current, color, onShow }: Props) {
   const [viewer, setViewer] = useState<'never' | 'open' | 'closed'>('never')

@@ -29,7 +29,7 @@ import {
 import { wireItems } from './summary.ts'
 import { useLiveQuote } from './use-live-quote.ts'
 import { useSteps } from './use-steps.ts'
-import { useShopperInput } from './use-shopper-input.ts'
+import { useShopperInput, type ConsentName } from './use-shopper-input.ts'
 
 /** Specification, section 9. */
 const CONFIRMATION_DELAY_MS: Record<PaidBy, number> = { card: 2000, wallet: 1000 }
@@ -222,10 +222,11 @@ export function useCheckout(variant: CheckoutVariant) {
     handleAnswer(await startPayment(api, paymentInput, seen, false))
   }
 
-  const missingConsents = (): ('terms' | 'age')[] => [
-    ...(variant === 'main' && !terms.accepted ? (['terms'] as const) : []),
-    ...(isAgeAsked && !age.accepted ? (['age'] as const) : []),
-  ]
+  /** In the order of the page. */
+  const missingConsents = (): ConsentName[] => {
+    const isMissing = { terms: variant === 'main' && !terms.accepted, age: isAgeAsked && !age.accepted }
+    return (['terms', 'age'] as const).filter((name) => isMissing[name])
+  }
 
   /** @returns whether all consents are given that this checkout asks for; warns about the first missing one */
   const hasConsent = (): boolean => {

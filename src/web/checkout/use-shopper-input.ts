@@ -14,6 +14,8 @@ const AGE_REQUIRED = 'Please confirm your age to continue.' satisfies Word
 /** `isBack`: from an earlier visit that reached the payment. */
 type SavedInfoState = { remember: boolean; isSaved: boolean; isBack: boolean }
 
+/** Checkboxes that a purchase may need. */
+export type ConsentName = 'terms' | 'age'
 type Consent = 'open' | 'missing' | 'accepted'
 
 export type Agreement = { accepted: boolean; error: string | undefined; onAccepted: (accepted: boolean) => void }
@@ -89,13 +91,13 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     })
   }, [change])
 
-  const focusOn = (field: FieldName | 'terms' | 'age' | undefined) => {
+  const focusOn = (field: FieldName | ConsentName | undefined) => {
     // A checkbox may be in another step than the fields.
     const control = field && (formElement.current?.elements.namedItem(field) ?? document.getElementById(field))
     if (control instanceof HTMLElement) control.focus()
   }
 
-  const agreementOn = (name: 'terms' | 'age', required: Word): Agreement => {
+  const agreementOn = (name: ConsentName, required: Word): Agreement => {
     const consent = { terms, age }[name]
     return {
       accepted: consent === 'accepted',
@@ -115,9 +117,9 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     focusOn,
     saveForReturn: () => saveForReturn(draft),
     /** Shows all errors, also at these unticked checkboxes, and focuses the first invalid field. */
-    showErrors: (first: FieldName, unticked: readonly ('terms' | 'age')[] = []) => {
+    showErrors: (first: FieldName, unticked: readonly ConsentName[] = []) => {
       change({ kind: 'submitted' })
-      for (const name of unticked) update({ [name]: 'missing' })
+      for (const consent of unticked) update({ [consent]: 'missing' })
       focusOn(first)
     },
     /** Asks once about a ZIP code of another state. @returns whether it has asked now */
@@ -128,7 +130,7 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
       return true
     },
     /** Marks and focuses an unticked checkbox. @returns the sentence now shown beside it */
-    requireConsent: (name: 'terms' | 'age'): string => {
+    requireConsent: (name: ConsentName): string => {
       update({ [name]: 'missing' })
       focusOn(name)
       return name === 'terms' ? TERMS_REQUIRED : AGE_REQUIRED
