@@ -113,8 +113,13 @@ async function inkOf(
 
 /** The light on the print area, on average. */
 function lightOnPrint({ light, zones }: View): number {
-  let [sum, count] = [0, 0]
-  for (const [i, value] of light.entries()) if (zones[i * 3 + 2] === 255) [sum, count] = [sum + value, count + 1]
+  let sum = 0
+  let count = 0
+  for (let i = 0; i < light.length; i += 1) {
+    if (zones[i * 3 + 2] !== 255) continue
+    sum += light[i] ?? 0
+    count += 1
+  }
   return count > 0 ? sum / count : 1
 }
 
