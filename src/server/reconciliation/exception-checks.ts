@@ -262,17 +262,27 @@ export async function checkForExceptions(shop: Needs<'db' | 'clock' | 'config'>,
   const { db } = shop
   const now = shop.clock.now()
   const promises = await readSiteSettings(db)
-  const lines = [...(await findUnsubmitted(db, now, graceMs)), ...(await findStuckQueues(db, now, graceMs))]
-  await db.transaction((tx) => saveExceptions(tx, { kinds: queueKinds }, lines, now))
+  const found = [...(await findUnsubmitted(db, now, graceMs)), ...(await findStuckQueues(db, now, graceMs))]
+  const whole: LocalExceptionKind[] = [...queueKinds]
+  const cut = new Map<LocalExceptionKind, FoundException[]>()
   for (const kind of localExceptionKinds) {
     if (isOneOf(queueKinds, kind)) continue
-    const found =
+    const ofKind =
       kind === 'deposit_missing'
         ? await findMissingDeposits(shop)
         : await runCheck(db, kind, { now, graceMs, promises })
-    const scope = { kinds: [kind], ...(found.length === FOUND_MAX && { abouts: found.map(({ about }) => about) }) }
-    await db.transaction((tx) => saveExceptions(tx, scope, found, now))
+    if (ofKind.length === FOUND_MAX) cut.set(kind, ofKind)
+    else {
+      whole.push(kind)
+      found.push(...ofKind)
+    }
   }
+  // Once for all kinds: a check that finds nothing new, as nearly all do, is one statement then.
+  await db.transaction(async (tx) => {
+    await saveExceptions(tx, { kinds: whole }, found, now)
+    for (const [kind, ofKind] of cut)
+      await saveExceptions(tx, { kinds: [kind], abouts: ofKind.map(({ about }) => about) }, ofKind, now)
+  })
 }
 
 async function runCheck(db: Db, kind: keyof typeof checks, facts: Facts): Promise<FoundException[]> {
