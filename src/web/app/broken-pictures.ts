@@ -18,8 +18,8 @@ export function replaceBrokenPicture(page: Document): void {
       }, AGAIN_MS)
       return
     }
-    // A `picture` element's sources would win over `src`.
-    for (const source of target.parentElement?.querySelectorAll('source') ?? []) source.remove()
+    // A `picture` element's sources would win over `src`. They stay: React, when it starts, expects the server's elements.
+    for (const source of target.parentElement?.querySelectorAll('source') ?? []) source.removeAttribute('srcset')
     target.removeAttribute('srcset')
     target.src = DEFAULT_PICTURE
   }
