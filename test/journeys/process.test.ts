@@ -245,7 +245,7 @@ test.runIf(onServer)(
   },
 )
 
-test('a port in use ends the start with one sentence that names it', async () => {
+test.skipIf(onServer)('a port in use ends the start with one sentence that names it', async () => {
   const first = start()
   await first.ready
   const second = start({ DATA_DIR: 'memory://' })
