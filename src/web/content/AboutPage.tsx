@@ -185,7 +185,6 @@ function useGoods() {
     [...detail, ...folded].find((product) => product.type === type && product.picture?.view === view)
 }
 
-/** The first one large, the others beside it; on a phone below it. */
 function Differences() {
   const goodsOf = useGoods()
   return (
@@ -199,7 +198,7 @@ function Differences() {
                 <Picture
                   picture={piece.picture ?? undefined}
                   alt={pictureAlt(piece.name, piece.picture)}
-                  sizes="(min-width: 1024px) 36vw, (min-width: 768px) 15rem, 9rem"
+                  sizes={`(min-width: 1024px) 36vw, (min-width: 768px) 46vw, ${ACROSS_A_PHONE}`}
                   className="w-full rounded-card object-cover"
                 />
               )
