@@ -2,6 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
 import { HAT, SHIRT } from './shopper.ts'
 
+const MUG = '/product/rudy-mug-11-oz-opening-bell'
+
 const drawerOf = (page: Page, items: number) => page.getByRole('dialog', { name: `Shopping Cart (${items} items)` })
 const openCart = (page: Page, items: number) =>
   page.getByRole('button', { name: items === 1 ? 'Cart, 1 item' : `Cart, ${items} items` }).click()
@@ -67,12 +69,15 @@ async function overlap(one: Locator, other: Locator): Promise<boolean> {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-/** Pixels between the drawer's last offer and its footer. */
+/** Pixels between the drawer's last offer and what is seen below the offers: the line for a code, or the footer. */
 const emptyBandIn = (drawer: Locator) =>
   drawer.evaluate((dialog) => {
     const offers = [...dialog.querySelectorAll('.offers > li')].filter((offer) => offer.checkVisibility())
     const end = offers.at(-1)?.getBoundingClientRect().bottom ?? 0
-    return (dialog.querySelector('footer')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) - end
+    const below = [...dialog.querySelectorAll('.offers-room + div, footer')].map(
+      (element) => element.getBoundingClientRect().top,
+    )
+    return Math.min(...below) - end
   })
 
 for (const [width, height] of [
@@ -86,6 +91,7 @@ for (const [width, height] of [
     for (const [address, count] of [
       ['/product/rudy-vented-hat-market-closed', 1],
       [SHIRT, 2],
+      [MUG, 3],
     ] as const) {
       await page.goto(address)
       await page
@@ -103,6 +109,32 @@ for (const [width, height] of [
       await expectAccessible(page)
     }
   })
+
+test('on a phone the cart page’s total and the way to pay stay in sight, once', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [address, count] of [
+    [SHIRT, '1 item'],
+    [MUG, '2 items'],
+    [HAT, '3 items'],
+  ] as const) {
+    await page.goto(address)
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Add to Cart/ })
+      .first()
+      .click()
+    await expect(page.getByRole('button', { name: `Cart, ${count}` })).toBeVisible()
+  }
+  await page.goto('/cart')
+  const bar = page.getByRole('region', { name: 'Checkout' })
+  await expect(bar.getByRole('link', { name: 'Proceed to Checkout' })).toBeInViewport({ ratio: 1 })
+  await expect(bar).toContainText(
+    await page.getByRole('main').getByRole('region', { name: 'Total' }).getByRole('status').innerText(),
+  )
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Proceed to Checkout' }).scrollIntoViewIfNeeded()
+  await expect(bar).toHaveCount(0)
+})
 
 test('a line changes its size in the drawer by keyboard, and on the cart page becomes part of the line that has it', async ({
   page,

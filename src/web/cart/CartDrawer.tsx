@@ -61,10 +61,10 @@ export function CartDrawer() {
         <div className="flex h-full flex-col">
           <CartLines heading="h3" afterLast={continueButton} />
           <Suspense>
+            <GoesWith lines={lines} heading="h3" />
             <div className="border-t border-line">
               <CodeForm />
             </div>
-            <GoesWith lines={lines} heading="h3" />
           </Suspense>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
@@ -11,13 +11,16 @@ import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Price } from '#web/ui/Price.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { StickyBar } from '#web/ui/StickyBar.tsx'
+import { useOutOfView } from '#web/ui/use-out-of-view.ts'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { fullNameOf } from './CartLineRow.tsx'
 import { CartLines } from './CartLines.tsx'
-import { CartTotal, CodeForm } from './CartTotal.tsx'
+import { CartTotal, CodeForm, useTotal } from './CartTotal.tsx'
 import { GoesWith } from './GoesWith.tsx'
 import { SavedCartOffer, TakeCartAlong } from './TakeCartAlong.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
@@ -138,8 +141,9 @@ function LineForms({ line }: { line: CartLine }) {
 
 function Total() {
   const { settle } = useCart()
-  const { toCheckout, isBusy } = useToCheckout()
   const isHydrated = useHydrated()
+  const link = useRef<HTMLAnchorElement>(null)
+  const isLinkOutOfView = useOutOfView(link)
   return (
     <section
       aria-label={say('Total')}
@@ -147,19 +151,8 @@ function Total() {
     >
       <CartTotal />
       <ShippingNote className="hidden noscript:block" />
-      <a
-        href={spokenAddress(paths.checkout)}
-        {...(isBusy && { 'aria-disabled': true, 'aria-busy': true })}
-        className={buttonClass('primary', 'mt-3 w-full text-[1.0625rem]')}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return
-          event.preventDefault()
-          void toCheckout()
-        }}
-      >
-        {isBusy && <Spinner />}
-        {say('Proceed to Checkout')}
-      </a>
+      <ToCheckout ref={link} className="mt-3 w-full text-[1.0625rem]" />
+      {isLinkOutOfView && <TotalBar />}
       <div className="mt-2.5 min-h-12 noscript:hidden">
         {isHydrated && (
           <Suspense>
@@ -174,5 +167,38 @@ function Total() {
         {say('Continue Shopping')}
       </Link>
     </section>
+  )
+}
+
+function ToCheckout({ ref, className }: { ref?: RefObject<HTMLAnchorElement | null>; className: string }) {
+  const { toCheckout, isBusy } = useToCheckout()
+  return (
+    <a
+      ref={ref}
+      href={spokenAddress(paths.checkout)}
+      {...(isBusy && { 'aria-disabled': true, 'aria-busy': true })}
+      className={buttonClass('primary', className)}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        void toCheckout()
+      }}
+    >
+      {isBusy && <Spinner />}
+      {say('Proceed to Checkout')}
+    </a>
+  )
+}
+
+function TotalBar() {
+  const total = useTotal()
+  return (
+    <StickyBar label={say('Checkout')}>
+      <p className="min-w-0 flex-1 text-sm leading-snug text-ink-soft">
+        {say('Total')}
+        <Price amount={total} className="block text-[1.0625rem] font-semibold text-ink" />
+      </p>
+      <ToCheckout className="shrink-0 px-5!" />
+    </StickyBar>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { CodeToApply, type CartCodes } from '#contract/codes.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { effectText } from '#domain/codes/discount.ts'
-import { formatUsd } from '#shared/money.ts'
+import { formatUsd, type Cents } from '#shared/money.ts'
 import { spokenAddress } from '#shared/language.ts'
 import { say } from '#words/say.ts'
 import { query } from '#web/api/queries.ts'
@@ -18,13 +18,22 @@ import { useCart } from './use-cart.tsx'
 
 const cartCodesQuery = query('GET /api/cart/code')
 
+const useCartCodes = () => useQuery({ ...cartCodesQuery, refetchOnMount: 'always' }).data
+
+/** After the cart's codes. */
+export function useTotal(): Cents {
+  const { total } = useCart()
+  const data = useCartCodes()
+  return data && data.codes.length > 0 ? data.subtotal : total
+}
+
 /** The cart's codes, and the total after them, unless there is nothing in it. */
 export function CartTotal() {
-  const { lines, total, isChanging } = useCart()
-  const { data } = useQuery({ ...cartCodesQuery, refetchOnMount: 'always' })
+  const { lines, isChanging } = useCart()
+  const data = useCartCodes()
+  const total = useTotal()
   const queries = useQueryClient()
   const codes = data?.codes ?? []
-  const shown = codes.length > 0 && data ? data.subtotal : total
   const isQuotable = lines.length > 0 && lines.every(({ available }) => available)
 
   // What codes and automatic discounts take off depends on the saved cart.
@@ -39,9 +48,9 @@ export function CartTotal() {
       ))}
       {data?.giftCard && <GiftCard card={data.giftCard} />}
       {isQuotable ? (
-        <CartToDoorPlace signature={!isChanging ? JSON.stringify([lines, codes]) : null} total={shown} />
+        <CartToDoorPlace signature={!isChanging ? JSON.stringify([lines, codes]) : null} total={total} />
       ) : (
-        lines.length > 0 && <TotalLine amount={shown} />
+        lines.length > 0 && <TotalLine amount={total} />
       )}
     </>
   )

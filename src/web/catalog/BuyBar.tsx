@@ -1,9 +1,8 @@
 import type { RefObject } from 'react'
-import { createPortal } from 'react-dom'
 import { say } from '#words/say.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
-import { usePageMark } from '#web/ui/use-page-mark.ts'
+import { StickyBar } from '#web/ui/StickyBar.tsx'
 import { ProductName } from './ProductName.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
 
@@ -16,12 +15,8 @@ type Props = {
   button: RefObject<HTMLElement | null>
 }
 
-/**
- * For phones, while the main button is out of sight. Its first press leads to the sizes if the shopper has chosen none. After the
- * page, not within: its buttons repeat others.
- */
+/** Its first press leads to the sizes if the shopper has chosen none. */
 export function BuyBar({ name, buying, options, button }: Props) {
-  usePageMark('buy-bar')
   const chooseOptions = () => {
     buying.onSentToSizes()
     const target = options.current ?? button.current
@@ -32,34 +27,28 @@ export function BuyBar({ name, buying, options, button }: Props) {
     const first = buying.isSizeOpen ? inputs.at(-1) : (inputs[0] ?? choices[0])
     first?.focus({ preventScroll: true })
   }
-  return createPortal(
-    <section
-      aria-label={say('Buy')}
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet short:hidden lg:hidden starting:translate-y-full"
-    >
-      <div className="shell flex items-center gap-3 py-1.5">
-        <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
-          <span className="line-clamp-1 text-[0.9375rem] leading-tight font-semibold [&_.kind]:sr-only">
-            <ProductName name={name} />
-          </span>
-          <span className="block truncate text-sm text-ink-soft">
-            {buying.quantity > 1 && `${buying.quantity} × `}
-            <Price amount={buying.price} />
-            {buying.shownVariant && ` · ${buying.shownVariant}`}
-            <span className="sr-only">{`, ${say('change the options')}`}</span>
-          </span>
-        </button>
-        <Button
-          busy={buying.isBusy}
-          aria-disabled={!buying.isSizeOpen && buying.state !== 'available'}
-          className="shrink-0 px-5!"
-          onClick={buying.isSizeOpen ? chooseOptions : buying.buy}
-        >
-          {labelOf(buying)}
-        </Button>
-      </div>
-    </section>,
-    document.body,
+  return (
+    <StickyBar label={say('Buy')}>
+      <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
+        <span className="line-clamp-1 text-[0.9375rem] leading-tight font-semibold [&_.kind]:sr-only">
+          <ProductName name={name} />
+        </span>
+        <span className="block truncate text-sm text-ink-soft">
+          {buying.quantity > 1 && `${buying.quantity} × `}
+          <Price amount={buying.price} />
+          {buying.shownVariant && ` · ${buying.shownVariant}`}
+          <span className="sr-only">{`, ${say('change the options')}`}</span>
+        </span>
+      </button>
+      <Button
+        busy={buying.isBusy}
+        aria-disabled={!buying.isSizeOpen && buying.state !== 'available'}
+        className="shrink-0 px-5!"
+        onClick={buying.isSizeOpen ? chooseOptions : buying.buy}
+      >
+        {labelOf(buying)}
+      </Button>
+    </StickyBar>
   )
 }
 
