@@ -440,7 +440,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-blanket-50x60-night-session',
     name: 'Rudy Blanket 50x60 "Night Session"',
     description:
-      'Fifty by sixty inches, brushed fleece in front and sherpa behind, enough for one adult or for a dog and the edge of an adult. ' +
+      'Fifty by sixty inches, brushed fleece in front and sherpa behind. Enough for one adult, or for a dog and the edge of an adult. ' +
       'Rudy in his nightcap, moons and the candlesticks of a quiet night are printed all over the front, and the back stays plain and pale. ' +
       'It is folded by hand and travels flat, so it arrives without the creases that he would have to lie on.',
     collection: 'rudy',

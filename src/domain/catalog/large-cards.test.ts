@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { isLargeCard, shortSentenceOf } from './large-cards.ts'
+import { isLargeCard, shortSentenceOf, type CardList } from './large-cards.ts'
 
 const COLUMNS = 3
-const largeOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => index).filter((index) => isLargeCard(index, count))
+const largeOf = (count: number, list: CardList = 'all') =>
+  Array.from({ length: count }, (_, index) => index).filter((index) => isLargeCard(index, count, list))
 
-/** How many places of three columns the cards before it take: a large one takes two. */
-const placesBefore = (index: number, count: number) => index + largeOf(count).filter((large) => large < index).length
+/** How many places the cards before it take: a large one takes two. */
+const placesBefore = (index: number, count: number, list: CardList = 'all') =>
+  index + largeOf(count, list).filter((large) => large < index).length
 
 test('36 products have three large cards, left, right and left, and fill the last row', () => {
   expect(largeOf(36).map((index) => placesBefore(index, 36) % COLUMNS)).toEqual([0, 1, 0])
@@ -18,6 +19,12 @@ test('a few products have none, and no number of them leaves a gap between cards
   for (let count = 1; count <= 80; count++)
     for (const index of largeOf(count))
       expect(placesBefore(index, count) % COLUMNS, `${count} products`).toBeLessThan(2)
+})
+
+test('a collection of 24 has four large cards, which fill rows of four; a smaller one has none', () => {
+  expect(largeOf(23, 'collection')).toEqual([])
+  expect(largeOf(24, 'collection').map((index) => placesBefore(index, 24, 'collection') % 4)).toEqual([2, 0, 2, 0])
+  expect(placesBefore(24, 24, 'collection') % 4).toBe(0)
 })
 
 test.each([

@@ -1,15 +1,23 @@
 /**
- * Where large cards stand among so many places of a list, counted from 0. Each is as wide as two columns; the rows before it are full, of
- * two columns and of three, and so many fill the last row of the demo's 36. On phones the third of them is as others (`.large`).
+ * Where large cards stand among so many places of a list, counted from 0. Each is as wide as two columns, and the rows before it are full.
+ * All products are in two columns and three; so many large ones fill the last row of the demo's 36, and on phones the third of them is as
+ * others (`.large`). A collection is in two columns and four, and has them only where they fill its rows; on tablets they are as others.
  */
-const PLACES = [6, 21, 31] as const
-const PERIOD = 36
+const LISTS = {
+  all: { places: [6, 21, 31], period: 36 },
+  collection: { places: [6, 11, 16, 21], period: 24 },
+} as const
 /** So many cards follow, so that no list ends with a large one alone. */
 const AFTER = 2
 
-/** Whether a card of the list of all products is large, so that the eye rests: it shows the piece in use. */
-export const isLargeCard = (index: number, count: number): boolean =>
-  PLACES.some((place) => index % PERIOD === place) && index + AFTER < count
+export type CardList = keyof typeof LISTS
+
+/** Whether a card of a list is large, so that the eye rests: it shows the piece in use. */
+export function isLargeCard(index: number, count: number, list: CardList): boolean {
+  const { places, period } = LISTS[list]
+  const isRoom = list === 'all' ? index + AFTER < count : index < count - (count % period)
+  return isRoom && places.some((place) => index % period === place)
+}
 
 /** In characters, its sign included: what the panel beside a large card's picture has room for. */
 const SENTENCE_MAX = 111

@@ -168,7 +168,7 @@ export async function readListing(
     sort,
   })
   return {
-    products: (collection === undefined ? toListCards : toCards)(products, chosen.color),
+    products: toListCards(products, chosen.color, collection === undefined ? 'all' : 'collection'),
     ...ends,
     ...(await countFacets(db, filter)),
   }

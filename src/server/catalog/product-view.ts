@@ -4,7 +4,7 @@ import { isBuyable } from '#domain/catalog/buyable.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { inUse, pictureIn } from '#domain/catalog/gallery.ts'
-import { isLargeCard, shortSentenceOf } from '#domain/catalog/large-cards.ts'
+import { isLargeCard, shortSentenceOf, type CardList } from '#domain/catalog/large-cards.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db, Reader } from '#server/db/db.ts'
@@ -87,11 +87,11 @@ export function toCards(products: readonly Product[], chosen: readonly string[] 
   return products.map((product, index) => toCard(product, colors[index] ?? null))
 }
 
-/** As cards of the list of all products, some of them large. */
-export const toListCards = (products: readonly Product[], chosen: readonly string[]): ProductCard[] =>
+/** As cards of a list, some of them large. */
+export const toListCards = (products: readonly Product[], chosen: readonly string[], list: CardList): ProductCard[] =>
   toCards(products, chosen).map((card, index) => {
     const { images = [], description = '' } = products[index] ?? {}
-    const use = isLargeCard(index, products.length) && inUse(images, card.picture?.color ?? null)
+    const use = isLargeCard(index, products.length, list) && inUse(images, card.picture?.color ?? null)
     const sentence = shortSentenceOf(description)
     return use ? { ...card, picture: use, isLarge: true, ...(sentence && { sentence }) } : card
   })
