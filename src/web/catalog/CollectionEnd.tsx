@@ -1,10 +1,10 @@
 import type { CollectionView } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { say } from '#words/say.ts'
+import { Icon } from '#web/ui/Icon.tsx'
 import { CollectionLinks } from '#web/app/frame/CollectionLinks.tsx'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
-import { CollectionWords } from './CollectionWords.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
 
 /** So many fill one row, on phones too. */
@@ -18,15 +18,7 @@ export function CollectionEnd(view: CollectionView) {
   const others = [...collections.slice(index + 1), ...collections.slice(0, index)].slice(0, OTHERS_MAX)
   return (
     <>
-      {/* On phones and tablets, where the head has no room for it. */}
-      {view.hasIntro && (view.intro ?? view.hero) && (
-        <div className="shell mt-6 lg:hidden">
-          <div className="rounded-card border border-line bg-surface p-5 text-ink-soft md:p-7 [&_a]:text-ink">
-            <h2 className="mb-2 text-[1.375rem] text-ink">{view.name}</h2>
-            <CollectionWords {...view} />
-          </div>
-        </div>
-      )}
+      {view.hasIntro && <About {...view} />}
       {/* The first collection's stands on the page of all products. */}
       {view.story && index !== 0 && <StoryBlock {...view} />}
       {others.length > 0 && (
@@ -45,3 +37,26 @@ export function CollectionEnd(view: CollectionView) {
     </>
   )
 }
+
+/** What the collection is, and where its animal is seen; not in the head, so that the goods begin early. */
+const About = ({ name, description, channelName, channelUrl, socialHashtag }: CollectionView) => (
+  <div className="shell mt-6 lg:mt-12">
+    <div className="rounded-card border border-line bg-surface p-5 text-ink-soft md:p-7 lg:grid lg:grid-cols-[auto_1fr_auto] lg:items-center lg:gap-x-12">
+      <h2 className="text-[1.375rem] text-ink max-lg:mb-2 lg:text-title">{name}</h2>
+      <p>{description}</p>
+      <p className="flex flex-wrap items-center gap-x-6">
+        {channelUrl && (
+          <a
+            href={channelUrl}
+            rel="noopener"
+            className="link-line inline-flex min-h-11 items-center gap-1.5 font-semibold text-ink"
+          >
+            {channelName}
+            <Icon name="out" className="size-4" />
+          </a>
+        )}
+        <span>{socialHashtag}</span>
+      </p>
+    </div>
+  </div>
+)

@@ -9,7 +9,6 @@ import { collectionQuery } from '#web/api/queries.ts'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { CollectionWords } from './CollectionWords.tsx'
 import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 import { Listing } from './Listing.tsx'
@@ -56,7 +55,7 @@ export function CollectionPage() {
       {view.isComingSoon ? (
         <ComingSoon view={view} />
       ) : (
-        <section aria-label={say('Products')} {...listHead} className="shell mt-4 scroll-mt-24 outline-none lg:mt-8">
+        <section aria-label={say('Products')} {...listHead} className="shell mt-4 scroll-mt-24 outline-none lg:mt-6">
           <Listing
             key={view.id}
             columns={4}
@@ -119,9 +118,6 @@ function Head({ view }: { view: CollectionView }) {
         <section aria-label={say('About {name}', { name: view.petName })}>
           {!intro && hero && <Animal picture={hero} />}
           <p>{view.welcomeMessage}</p>
-          <div>
-            <CollectionWords {...view} />
-          </div>
         </section>
       )}
     </div>
