@@ -4,7 +4,7 @@ Sleeves sink to the sides, flat; soft drapes run down from where the hanger ends
 """
 
 from rooms import *
-from shirt import CUFF_IN, CUFF_OUT, cuff, silhouette, without_print
+from shirt import CUFF_IN, CUFF_OUT, cuff, eased, silhouette, without_print
 
 BEHIND = ('back', 'tape', 'label', 'stand')  # parts that lie on the back
 HANGER_END = (0.600, 0.815)  # what is beside it sinks around it
@@ -14,11 +14,6 @@ SUNK = (-180, -25, -1, 9.5, 13, 41, 64, 122, 180)
 DIRECTIONS = np.linspace(-180, 180, 1441)
 BELL = np.exp(-0.5 * (np.arange(-40, 41) / 14) ** 2)  # no kink runs through the cloth
 TURNED = np.convolve(np.pad(np.interp(DIRECTIONS, FLAT, SUNK) - DIRECTIONS, 40, mode='edge'), BELL / BELL.sum(), 'valid')
-
-
-def eased(value, low, high):
-    t = np.clip((value - low) / (high - low), 0, 1)
-    return t * t * (3 - 2 * t)
 
 
 def bump(value, middle, width):

@@ -12,7 +12,7 @@ import type { Sharp } from 'sharp'
 import { typeMeasures, type TypeMeasures } from '#sandbox/catalog/measures.ts'
 import { demoProducts } from '#sandbox/catalog/products.ts'
 import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
-import { viewsOf, type PictureModel } from '#domain/pictures/picture-models.ts'
+import { renderOf, viewsOf, type PictureModel, type PictureView } from '#domain/pictures/picture-models.ts'
 import { clothVersionOf, grainOf } from '#server/pictures/cloth.ts'
 import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
@@ -98,20 +98,20 @@ function sizesOf(base: string) {
 const WIDEST = 960
 
 async function productPicture(
-  { type, view, color, design, stem }: Pick<PictureToMake, 'type' | 'view' | 'color' | 'design' | 'stem'>,
-  { model, dyes, print }: { model: PictureModel; dyes: Dyes; print: (svg: Buffer) => Print },
+  { color, design, stem }: Pick<PictureToMake, 'color' | 'design' | 'stem'>,
+  { type, view, dyes, print }: { type: PictureModel; view: PictureView; dyes: Dyes; print: (svg: Buffer) => Print },
 ): Promise<PictureToMake> {
-  const base = join(passes, `${model}.${view}`)
+  const base = join(passes, renderOf(type, view, design))
   const made = print(await svgOf(design))
   const recipe = [
     COMPOSER_VERSION,
     WEBP_OF_CLOTH,
     dyes,
-    { ...made, drawing: made.drawing.toString(), cloth: clothVersionOf(model) },
+    { ...made, drawing: made.drawing.toString(), cloth: clothVersionOf(type) },
   ]
   const draw = async () => {
     const opened = await viewOf(base)
-    return compose(opened, dyes, made, grainOf(model, opened))
+    return compose(opened, dyes, made, grainOf(type, opened))
   }
   return {
     ...{ type, view, color, design, stem, ...sizesOf(base), draw, webp: WEBP_OF_CLOTH },
@@ -127,8 +127,8 @@ const catalogPictures = demoProducts.flatMap((product) => {
   return colors.flatMap(({ name, hex, accent }) =>
     viewsOf(type).map((view) =>
       productPicture(
-        { type, view, color: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
-        { model: type, dyes: { hex, ...(accent && { accent }) }, print: (svg) => demoPrint(product, svg, hex) },
+        { color: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
+        { type, view, dyes: { hex, ...(accent && { accent }) }, print: (svg) => demoPrint(product, svg, hex) },
       ),
     ),
   )

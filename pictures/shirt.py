@@ -13,6 +13,14 @@ CUFF_OUT, CUFF_IN = (1.105, 0.488), (0.902, 0.120)
 HEM = 0.056  # from an edge to the upper row of its stitches
 ROWS = (HEM, HEM - 0.016)
 
+# how a shirt may lie: its cloth, by how many degrees its right and its left sleeve are turned down, how far its hem is to the right
+POSES = (
+    (os.path.join(HERE, 'cloth', 'flat-1.npz'), 0, 0, 0),
+    (os.path.join(HERE, 'cloth', 'flat-2.npz'), 15, 3, -0.055),
+    (os.path.join(HERE, 'cloth', 'flat-3.npz'), -7, 13, 0.050),
+)
+pose = 1
+
 
 # --- lines -----------------------------------------------------------------------------------------------------------
 
@@ -96,18 +104,46 @@ def trimmed(line, by=0.012):
 # --- cloth -----------------------------------------------------------------------------------------------------------
 
 
+def eased(value, low, high):
+    t = np.clip((value - low) / (high - low), 0, 1)
+    return t * t * (3 - 2 * t)
+
+
 def dip(d, at, width):
     return np.exp(-(((d - at) / width) ** 2))
 
 
 def settled(x, y):
     """The simulated height of the cloth."""
-    stored = np.load(os.path.join(HERE, 'cloth', 'flat.npz'))
+    stored = np.load(POSES[pose - 1][0])
     grid, (left, low), step = stored['height'].astype(float), stored['corner'], float(stored['step'])
     a, b = np.clip((x - left) / step, 0, grid.shape[1] - 1.001), np.clip((y - low) / step, 0, grid.shape[0] - 1.001)
     i, j = a.astype(int), b.astype(int)
     a, b = a - i, b - j
     return (grid[j, i] * (1 - a) + grid[j, i + 1] * a) * (1 - b) + (grid[j + 1, i] * (1 - a) + grid[j + 1, i + 1] * a) * b
+
+
+def posed(build):
+    """`build`, which lays a shirt flat, with the pose that it is to have. In all poses a print sits on the same cloth."""
+
+    def lay(wanted=1):
+        global pose
+        pose = wanted
+        parts = build()
+        _, right, left, hem = POSES[pose - 1]
+        for part in parts if pose > 1 else ():
+            x, y, z = (np.array([v.co[:] for v in part.data.vertices]) + np.array(part.location)).T
+            part.location = (0, 0, 0)
+            middle = np.where(x < 0, -0.66, 0.66)  # of the shoulder, 0.60 up
+            turn = np.radians(np.where(x < 0, left, -right)) * eased(np.abs(x), 0.64, 0.94) * eased(y, -0.3, 0.1)
+            c, s, dx, dy = np.cos(turn), np.sin(turn), x - middle, y - 0.60
+            across = hem * np.clip((0.3 - y) / 1.4, 0, 1) ** 2
+            there = np.column_stack([middle + c * dx - s * dy + across, 0.60 + s * dx + c * dy, z])
+            part.data.vertices.foreach_set('co', there.astype(np.float32).ravel())
+            part.data.update()
+        return parts
+
+    return lay
 
 
 def hem_lines(sleeves=True):

@@ -550,10 +550,11 @@ def run(script, build, light, views, ground=sweep):
             continue
         clear()
         quality(samples, size, size)  # the camera's framing depends on the picture's proportions
-        parts = build()
+        framing = dict(views[view])
+        parts = build(framing.pop('pose')) if 'pose' in framing else build()
         floor = ground()
         light()
-        look(parts, **views[view])
+        look(parts, **framing)
         photograph(f'{kind}.{view}', parts, floor, folder, samples, size)
         with open(note, 'w') as file:
             json.dump(recipe, file)

@@ -1,4 +1,4 @@
-"""Lets the front of a shirt be laid on a table, once: `blender -b -P cloth/flat.py` writes its heights beside this script.
+"""Lets the front of a shirt be laid on a table, once: `blender -b -P cloth/flat.py -- pose=2` writes its heights beside this script.
 
 Where a fold is to be there is a little more cloth than room (`EXCESS`); how it buckles is left to the simulation. 1 unit = 36 cm.
 """
@@ -34,10 +34,21 @@ SLEEVES = [
 ]
 
 
-def more(x, y):
+def elsewhere(folds, chance):
+    """As many folds, each at another place, in another direction, longer or shorter, deeper or flatter."""
+    for (x, y), angle, length, width, extra in folds:
+        along = y < -1  # the hem's may begin anywhere on it
+        at = (x + chance.normal(0, 0.16 if along else 0.02), y + (0 if along else chance.normal(0, 0.05)))
+        yield at, angle + chance.normal(0, 9), length * chance.uniform(0.75, 1.3), width, extra * chance.uniform(0.4, 1.6)
+
+
+def more(x, y, pose):
     """The cloth that is to lie at x, y, in its own flat measure."""
     px, py = x.copy(), y.copy()
+    chance = np.random.default_rng(pose)
     for side, folds in ((1, EXCESS), (1, SLEEVES), (-1, SLEEVES)):
+        if pose > 1:
+            folds = elsewhere(folds, chance)
         for (ax, ay), angle, length, width, extra in folds:
             extra = extra * (0.6 if side < 0 else 0.8)
             c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -50,7 +61,7 @@ def more(x, y):
     return px * 1.005 + 0.0018 * ripple(x, y, 61, 0.35), py * 1.002 + 0.0018 * ripple(x, y, 62, 0.35)
 
 
-def settle(frames, spacing=0.02):
+def settle(pose, frames, spacing=0.02):
     clear()
     table = mesh('table', [(-3, -3, -0.02), (3, -3, -0.02), (3, 3, -0.02), (-3, 3, -0.02)], [(0, 1, 2, 3)])
     table.modifiers.new('solid', 'COLLISION')
@@ -59,7 +70,7 @@ def settle(frames, spacing=0.02):
     spots = np.array([v.co[:] for v in shirt.data.vertices])
     edge = line_distance(evenly(outline(0.05), spacing, closed=True), spots[:, :2], closed=True)
     x, y, z = spots.T
-    px, py = more(x, y)
+    px, py = more(x, y, pose)
     shirt.shape_key_add(name='laid')
     rest = shirt.shape_key_add(name='rest')
     rest.data.foreach_set('co', np.column_stack([px, py, 0 * z]).astype(np.float32).ravel())
@@ -103,8 +114,8 @@ def settle(frames, spacing=0.02):
     for axis in (0, 1, 0, 1):  # the mesh's own pattern goes
         grid = 0.25 * np.roll(grid, 1, axis) + 0.5 * grid + 0.25 * np.roll(grid, -1, axis)
     here = os.path.dirname(os.path.abspath(__file__))
-    np.savez_compressed(os.path.join(here, 'flat.npz'), height=grid.astype(np.float16), corner=low, step=step)
+    np.savez_compressed(os.path.join(here, f'flat-{pose}.npz'), height=grid.astype(np.float16), corner=low, step=step)
 
 
 if __name__ == '__main__':
-    settle(40)
+    settle(int(arguments()['pose']), 40)

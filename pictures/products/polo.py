@@ -118,6 +118,7 @@ def button(y, turn, made_of, thread, hollow):
     return parts
 
 
+@posed
 def build():
     cloth, knit = material('pique', 'A', **COTTON), flat_knit()
     placket = material('placket', 'A', prints=False, **COTTON)
@@ -209,8 +210,10 @@ def light():
     softbox((4.2, -2.2, 3.6), (0, 0, 0), 4.0, 78)
 
 
+FRONT = dict(azimuth=0, elevation=89.9, margin=1.12)
 VIEWS = {
-    'front': dict(azimuth=0, elevation=89.9, margin=1.12),
+    'front': FRONT,
+    'front-2': dict(pose=2, **FRONT),
     'detail': dict(azimuth=-16, elevation=50, near=((0.14, 0.62, 0.04), 0.44)),
 }
 

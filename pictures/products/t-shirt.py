@@ -15,6 +15,7 @@ def folded_over():
     return bezier(CREST, (0.232, 0.979), (0.251, 0.969), NECK, 14)
 
 
+@posed
 def build():
     cloth, rib = material('cotton', 'A', **COTTON), material('rib', 'A', prints=False, **COTTON | dict(grain=(170, 0.1, 0.003, 'pile')))
     inside = material('inside', 'A', prints=False, **COTTON)
@@ -41,8 +42,11 @@ def build():
     ]
 
 
+FRONT = dict(azimuth=0, elevation=89.9, margin=1.12)
 VIEWS = {
-    'front': dict(azimuth=0, elevation=89.9, margin=1.12),
+    'front': FRONT,
+    'front-2': dict(pose=2, **FRONT),
+    'front-3': dict(pose=3, **FRONT),
     'detail': dict(azimuth=-16, elevation=50, near=((0.02, 0.5, 0.03), 0.60)),
 }
 

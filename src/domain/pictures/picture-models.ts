@@ -59,6 +59,17 @@ export const viewsOf = (model: PictureModel): PictureView[] => [
   ownViews[model] ?? 'held',
 ]
 
+/** In how many poses a model's front was rendered: with a single one, a list of shirts is one picture with other prints. */
+const poses: Partial<Record<PictureModel, number>> = { 't-shirt': 3, polo: 2 }
+
+/** The render that shows a drawing on a model, such as `t-shirt.front-2`. @param drawing its name, which chooses the pose */
+export function renderOf(model: PictureModel, view: PictureView, drawing: string): string {
+  let hash = 0
+  for (const letter of drawing) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
+  const pose = view === 'front' ? (hash % (poses[model] ?? 1)) + 1 : 1
+  return pose === 1 ? `${model}.${view}` : `${model}.${view}-${pose}`
+}
+
 /** Models whose drawings are usually sewn on; on all others they are printed. */
 export const EMBROIDERED_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 'polo'])
 

@@ -19,7 +19,7 @@ type Composing = Needs<'db' | 'clock' | 'pictureProcess'>
 /** The views were rendered this wide. */
 const WIDTHS = [960, 640, 320]
 
-type PlannedPicture = { file: string; view: PictureView; color: Dye }
+type PlannedPicture = { file: string; view: PictureView; passes: string; color: Dye }
 
 const digests = new Map<string, Promise<string>>()
 
@@ -45,8 +45,9 @@ async function planOf({ drawing, model, technique, placement, colors, views }: C
     for (const view of views) {
       const { x, y, width, height } = placement
       const recipe = [COMPOSER_VERSION, drawing, model, view, technique, x, y, width, height, color.hex, color.accent]
-      const file = nameOf('composed', JSON.stringify(recipe), await digestOf(passesOf(model, view)))
-      planned.push({ file, view, color })
+      const passes = passesOf(model, view, drawing)
+      const file = nameOf('composed', JSON.stringify(recipe), await digestOf(passes))
+      planned.push({ file, view, passes, color })
     }
   return planned
 }
@@ -62,9 +63,12 @@ async function drawingOf(db: Reader, file: string): Promise<Buffer> {
 export async function composePreview(
   { db, pictureProcess }: Needs<'db' | 'pictureProcess'>,
   file: string,
-  task: Omit<PictureTask, 'drawing'>,
+  { view, ...task }: Omit<PictureTask, 'drawing' | 'passes'> & { view: PictureView },
 ): Promise<Buffer> {
-  return Buffer.from(await pictureProcess.run('composePreview', { ...task, drawing: await drawingOf(db, file) }))
+  const passes = passesOf(task.model, view, file)
+  return Buffer.from(
+    await pictureProcess.run('composePreview', { ...task, passes, drawing: await drawingOf(db, file) }),
+  )
 }
 
 /**
@@ -123,9 +127,9 @@ async function makeMissing({ db, clock, pictureProcess }: Composing, request: Co
   // By view: opening one takes as long as composing.
   const planned = (await planOf(request)).toSorted((a, b) => a.view.localeCompare(b.view))
   const options = { urgent: false }
-  for (const { file, view, color } of planned) {
+  for (const { file, view, passes, color } of planned) {
     if ((await findPictures(db, [file])).size > 0) continue
-    const task = { drawing, model, view, technique, placement, dyes: dyesOf(color) }
+    const task = { drawing, model, passes, technique, placement, dyes: dyesOf(color) }
     const pixels = await pictureProcess.run('composePicture', task, options)
     const widths = WIDTHS.filter((width) => width <= pixels.width)
     const files = await encodeSizes(pictureProcess, pixels, widths, options)

@@ -1,10 +1,9 @@
 /** What the picture process does. Everything that touches foreign bytes or takes long is here. */
 import sharp from 'sharp'
-import type { PictureModel, PictureView, Placement } from '#domain/pictures/picture-models.ts'
+import type { PictureModel, Placement } from '#domain/pictures/picture-models.ts'
 import { grainOf } from './cloth.ts'
 import { compose, type Dyes } from './compose.ts'
 import { openView, type View } from './passes.ts'
-import { passesOf } from './pass-files.ts'
 import { printFile } from './print-file.ts'
 import { drawShare } from './share-picture.ts'
 import { checkFile, readDrawing, readLogo, readPhoto } from './uploads.ts'
@@ -29,7 +28,8 @@ export type PictureTask = {
   /** The drawing's original. */
   drawing: Uint8Array
   model: PictureModel
-  view: PictureView
+  /** Path of the view's passes, as of `passesOf`. */
+  passes: string
   dyes: Dyes
   technique: 'print' | 'embroidery'
   placement: Placement
@@ -39,8 +39,7 @@ const VIEWS_OPEN = 4
 const openViews = new Map<string, Promise<View>>()
 
 /** A view takes a third of a second to open and 26 MB; a product's pictures come from up to four. */
-function viewOf(model: PictureModel, view: PictureView): Promise<View> {
-  const base = passesOf(model, view)
+function viewOf(base: string): Promise<View> {
   const opened = openViews.get(base) ?? openView(base)
   openViews.delete(base)
   openViews.set(base, opened)
@@ -48,9 +47,9 @@ function viewOf(model: PictureModel, view: PictureView): Promise<View> {
   return opened
 }
 
-async function composePicture({ drawing, model, view, dyes, technique, placement }: PictureTask): Promise<Pixels> {
+async function composePicture({ drawing, model, passes, dyes, technique, placement }: PictureTask): Promise<Pixels> {
   const print = { drawing: Buffer.from(drawing), placement, isEmbroidered: technique === 'embroidery' }
-  const opened = await viewOf(model, view)
+  const opened = await viewOf(passes)
   const picture = await compose(opened, dyes, print, grainOf(model, opened))
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: 3 }
