@@ -4,7 +4,7 @@ Sleeves sink to the sides, flat; soft drapes run down from where the hanger ends
 """
 
 from rooms import *
-from shirt import CUFF_IN, CUFF_OUT, cuff, eased, silhouette, without_print
+from shirt import CUFF_IN, CUFF_OUT, cuff, eased, settled, silhouette, without_print
 
 BEHIND = ('back', 'tape', 'label', 'stand')  # parts that lie on the back
 HANGER_END = (0.600, 0.815)  # what is beside it sinks around it
@@ -20,7 +20,7 @@ def bump(value, middle, width):
     return np.exp(-(((value - middle) / width) ** 2))
 
 
-def fallen(x, y, layer):
+def fallen(x, y, layer, smooth):
     """Where the points x, y of the flat shirt hang: x, height and how far before the shirt's middle."""
     side, out = np.where(x < 0, -1, 1), np.abs(x)
     half = np.column_stack([out, y])
@@ -43,7 +43,7 @@ def fallen(x, y, layer):
     body = body + 0.012 * bump(direction, 2 + 2 * own, 5) * eased(far, 0.08, 0.4) * (1 - eased(far, 0.7, 1.5))
     body = body - 0.016 * bump(direction, 12, 4.5) * eased(far, 0.1, 0.45) * (1 - eased(far, 0.55, 1.0))
     folds = 0.020 * bump(direction, 27 + 3 * own, 7) - 0.012 * bump(direction, 40 + 3 * own, 7) + 0.010 * bump(direction, 52, 8)
-    middle = body + sleeve * folds
+    middle = body + sleeve * folds * (1 - 0.7 * smooth * np.exp(-cuff_end / 0.14))
 
     seam = np.minimum(line_distance(SEWN[0], half), line_distance(SEWN[1], half))
     apart = 0.010 + 0.026 * bump(out, 0, 0.48) * bump(y, 0.80, 0.35) + 0.018 * (1 - eased(out, 0.45, 0.75)) + 0.030 * np.exp(-cuff_end / 0.12)
@@ -64,8 +64,15 @@ def seams():
 SEWN = seams()
 
 
-def hung(parts):
-    """Stands a shirt that lies flat upright and lets it hang."""
+def level(z, rows=25, wide=70):
+    """A cuff's heights without the folds under it: what is higher than most of it over two ribs."""
+    along = np.pad(z.reshape(rows, -1), ((0, 0), (wide, wide)), mode='edge')
+    base = np.stack([np.convolve(row, np.ones(wide + 1) / (wide + 1), 'valid') for row in along])[:, wide // 2 : wide // 2 + len(z) // rows]
+    return z - np.maximum(0, base - np.percentile(base, 30, axis=1, keepdims=True)).ravel()
+
+
+def hung(parts, smooth=0):
+    """Stands a shirt that lies flat upright and lets it hang. smooth: how little its sleeves fold at their ends, which knit cuffs hold, 0..1."""
     step = 1e-3
     parts = without_print(parts)
     for part in parts:
@@ -74,8 +81,12 @@ def hung(parts):
         x, y, z = spots.T
         on_tape = part.name.startswith('stitches') and np.abs(x).max() < 0.28 and y.min() > 0.85
         layer = 'back' if part.name.startswith(BEHIND) or on_tape else 'front'
-        there = fallen(x, y, layer)
-        facing = np.cross(fallen(x + step, y, layer) - there, fallen(x, y + step, layer) - there)
+        there = fallen(x, y, layer, smooth)
+        if part.name.startswith('cuff'):
+            z = level(z)
+        elif smooth:
+            z = z - smooth * 1.7 * settled(-x, y) * np.exp(-((line_distance(cuff(), np.column_stack([np.abs(x), y])) / 0.13) ** 2))
+        facing = np.cross(fallen(x + step, y, layer, smooth) - there, fallen(x, y + step, layer, smooth) - there)
         facing /= np.linalg.norm(facing, axis=-1, keepdims=True)
         part.data.vertices.foreach_set('co', (there + facing * z[:, None]).astype(np.float32).ravel())
         part.data.update()

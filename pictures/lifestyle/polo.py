@@ -8,7 +8,7 @@ from draped import *
 
 
 def build():
-    parts = hung(product('polo').build())
+    parts = hung(product('polo').build(), smooth=1)
     oak = wood(OAK)
     wall(plaster(), 0.5)
     rod = paint(tube('rod', [(-30, -0.05, 4.78), (0, -0.05, 4.78), (30, -0.05, 4.78)], 0.13), oak)
