@@ -3,8 +3,8 @@
 from rooms import *
 from shirt import armhole, dip, shoulder_seam, without_print
 
-SHOULDER_SIDE, SIDE, SIDE_ROUND = 0.672, 0.535, 0.013  # half as wide at the shoulders, so that their seams are seen, and below; how round the cloth turns
-LOWER, LOWER_ROUND = -0.375, 0.040
+SHOULDER_SIDE, SIDE, SIDE_ROUND = 0.625, 0.535, 0.026  # half as wide at the shoulders, so that their seams are seen, and below; how round the cloth turns
+LOWER, LOWER_ROUND = -0.375, 0.052
 UNIT = 3.6  # a shirt's unit in the room's
 
 
@@ -38,6 +38,7 @@ def folded(x, y, z, kind='front'):
     # no edge is quite straight, nor equally pressed
     rise = np.clip((y - LOWER) / (0.83 - LOWER), 0, 1)
     edge = SIDE + (SHOULDER_SIDE - SIDE) * (0.35 * rise + 0.65 * rise * rise) + 0.006 * ripple(y, 0.7 * side, 31, 0.9)
+    edge = edge - 0.02 * np.exp(-((np.maximum(0, y - LOWER) / 0.10) ** 2))  # its corners are round
     bend = SIDE_ROUND * (1.1 + 0.22 * ripple(y, side, 32, 0.55))
     # the cloth's own folds are pressed flat towards it: they would dent the edge; its seams are not
     near = np.clip((out - edge + 0.14) / 0.14, 0, 1)
@@ -54,20 +55,20 @@ def folded(x, y, z, kind='front'):
     past, high = turned_under(low - y, bend, high)
     far = low - past
     # what lies on top sinks towards the edges
-    sunk = np.exp(-np.maximum(0, edge - there) / 0.07) + 0.7 * np.exp(-np.maximum(0, far - LOWER) / 0.08)
+    sunk = np.exp(-((np.maximum(0, edge - there) / 0.13) ** 2)) + 0.2 * np.exp(-((np.maximum(0, far - LOWER) / 0.15) ** 2))
     top = np.clip((high + 0.03) / 0.03, 0, 1)
-    return np.column_stack([side * there, far, high - 0.006 * sunk * top])
+    return np.column_stack([side * there, far, high - 0.012 * sunk * top])
 
 
-def tail():
-    """The lowest layers: the shirt's hem, turned under once more. They touch what lies on them all along: no gap is seen between."""
+def tail(layer):
+    """The lowest layers: the shirt's hem, turned under once more and again. They touch what lies on them all along: no gap is seen between."""
 
     def point(r, c):
-        x = (c - 0.5) * 2 * (SIDE - 0.012)
-        bend = 0.015 * (1 + 0.15 * ripple(x, 0 * x, 35, 0.6))
+        x = (c - 0.5) * 2 * (SIDE - 0.026 - 0.012 * layer)
+        bend = 0.019 * (1 + 0.15 * ripple(x, 0 * x, 35 + layer, 0.6))
         past, high = turned_under((r - 0.5) * 1.2, bend, 0 * x)
-        front = LOWER - 0.040 + lower_edge(x) + 0.003 * ripple(x, 0 * x, 36, 0.6) + 0.035 * np.exp(-(SIDE - np.abs(x)) / 0.022)
-        return x, front - past, 0.008 - 2 * lower_bend(x) + high + 0.001 * ripple(x, r, 37, 0.5)
+        front = LOWER - 0.024 - 0.026 * layer + lower_edge(x) + 0.005 * ripple(x, 0 * x, 38 + layer, 0.6) + 0.05 * np.exp(-(SIDE - 0.02 - np.abs(x)) / 0.04)
+        return x, front - past, 0.008 - 2 * lower_bend(x) - 0.036 * layer + high + 0.001 * ripple(x, r, 37, 0.5)
 
     return paint(sheet('tail', 90, 120, point), bpy.data.materials['inside'])
 
@@ -80,7 +81,7 @@ def laid_on_table(kind):
         part.location = (0, 0, 0)
         part.data.vertices.foreach_set('co', folded(*spots.T, part.name.split('.')[0]).astype(np.float32).ravel())
         part.data.update()
-    parts.append(tail())
+    parts += [tail(0), tail(1)]
     rests = -UNIT * min(min(v.co.z for v in part.data.vertices) for part in parts)
     bring(parts, 36, at=(0, -1.0, rests), turn=(0, 0, 6))
     planks(wood(OAK, roughness=0.42), 0, 2.4, 8, -9.0, thick=0.3)
@@ -91,7 +92,7 @@ def laid_on_table(kind):
     ambient(0.34, (0.95, 0.975, 1))
     window(sun(-52, 32, 3.1), (2.4, 1.7, 0), pane=(5.0, 5.2), bar=0.4, leaves=9, seed=4)
     softbox((-8, -2, 6), (0, 0, 0), 5, 330)
-    return frame(parts, -5, 42, 1.2, (0, -1, 0.2), lens=70, stop=11, near=((0.12, 0.05, 0), 3.25))
+    return frame(parts, -5, 37, 1.2, (0, -1, 0.2), lens=70, stop=11, near=((0.12, 0.05, 0), 3.25))
 
 
 def cup(at):
