@@ -91,13 +91,15 @@ export function CartPage() {
           <BestSellers className="mt-12 lg:mt-16" />
         </>
       ) : (
-        <div className="mt-3 grid items-start gap-y-6 md:mt-6 md:grid-cols-[minmax(0,1fr)_21rem] md:grid-rows-[auto_1fr] md:gap-x-8 lg:grid-cols-[1.7fr_1fr] lg:gap-x-14">
-          <section aria-label={say('Items')} className="border-t border-line">
-            <CartLines heading="h2" isLarge afterLast={continueLink} Forms={LineForms} />
-          </section>
-          <Total />
+        <>
+          <div className="mt-3 grid items-start gap-y-6 md:mt-6 md:grid-cols-[minmax(0,1fr)_21rem] md:gap-x-8 lg:grid-cols-[1.7fr_1fr] lg:gap-x-14">
+            <section aria-label={say('Items')} className="border-t border-line">
+              <CartLines heading="h2" isLarge afterLast={continueLink} Forms={LineForms} />
+            </section>
+            <Total />
+          </div>
           <GoesWith lines={lines} heading="h2" isLarge />
-        </div>
+        </>
       )}
       {lines.length > 0 && <TakeCartAlong />}
     </div>
@@ -147,7 +149,7 @@ function Total() {
   return (
     <section
       aria-label={say('Total')}
-      className="grid rounded-card border border-line bg-surface px-5 pt-2 pb-4 shadow-card sm:px-7 sm:pt-3 md:sticky md:top-24 md:row-span-2"
+      className="grid rounded-card border border-line bg-surface px-5 pt-2 pb-4 shadow-card sm:px-7 sm:pt-3 md:sticky md:top-24"
     >
       <CartTotal />
       <ShippingNote className="hidden noscript:block" />

@@ -15,22 +15,23 @@ import { useCart } from './use-cart.tsx'
 type Props = {
   lines: readonly CartLine[]
   heading: 'h2' | 'h3'
-  /** On the cart page: three. The drawer has as many as there is room for. */
+  /** On the cart page. The drawer has as many as there is room for. */
   isLarge?: boolean
 }
 
+const WANTED = 4
+
 /** Goods of the same animal, and best sellers for an empty cart; those without a choice first, which one tap adds. */
 export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
-  const wanted = isLarge ? 3 : 4
-  const fitting = useRelated(lines, wanted)
+  const fitting = useRelated(lines, WANTED)
     .filter(({ available }) => available)
     .toSorted((a, b) => a.variantCount - b.variantCount)
-    .slice(0, wanted)
+    .slice(0, WANTED)
   if (fitting.length === 0) return null
   return (
     <section
       aria-labelledby="goes-with"
-      className={classNames('border-t border-line', isLarge ? 'pt-6 pb-1' : 'offers-room pt-3 pb-5')}
+      className={classNames('border-t border-line', isLarge ? 'mt-6 pt-6 pb-1 lg:mt-10' : 'offers-room pt-3 pb-5')}
     >
       <Heading
         id="goes-with"
@@ -40,7 +41,7 @@ export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
       >
         {lines.length > 0 ? say('Pairs well with') : say('Best sellers')}
       </Heading>
-      <ul className={classNames('offers', isLarge && 'offers-large sm:grid-cols-3 max-sm:*:nth-3:hidden')}>
+      <ul className={classNames('offers', isLarge && 'offers-large sm:grid-cols-4 max-sm:*:nth-[n+3]:hidden')}>
         {fitting.map((product) => (
           <Offer key={product.id} {...product} />
         ))}
