@@ -122,7 +122,10 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
 }
 
 const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } }: { product: ProductCard }) => (
-  <Link to={pathOfCard({ id, variant })} className="group flex max-md:flex-col md:items-center md:gap-4">
+  <Link
+    to={pathOfCard({ id, variant })}
+    className="group flex max-md:flex-col md:items-center md:gap-4 md:rounded-card md:bg-ivory/7 md:pr-4"
+  >
     <span className="block overflow-hidden rounded-card bg-charcoal-soft md:w-24 md:shrink-0">
       <Picture
         picture={picture ?? undefined}
@@ -138,6 +141,7 @@ const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } 
       </span>
       <Price amount={price} from={priceRange.to > priceRange.from} className="font-semibold text-ivory/90" />
     </span>
+    <Icon name="right" className="ml-auto size-5 shrink-0 text-ivory/70 max-lg:hidden" />
   </Link>
 )
 

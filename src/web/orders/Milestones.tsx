@@ -31,7 +31,11 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
             state === 'next' && 'border border-ink/40 bg-surface',
           )}
         >
-          {state !== 'next' && <Icon name="check" className="size-4" />}
+          {state === 'now' && index < milestones.length - 1 ? (
+            <span className="size-2.5 rounded-full bg-ivory" />
+          ) : (
+            state !== 'next' && <Icon name="check" className="size-4" />
+          )}
         </span>
         <p className="leading-snug hyphens-auto max-lg:text-[0.8125rem] min-[22.5rem]:mt-2.5">
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>

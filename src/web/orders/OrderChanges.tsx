@@ -55,7 +55,7 @@ export function OrderChanges({ order, orderKey, isFolded = false }: Props) {
         />
       )}
       {changes?.objection === 'over' && BEING_MADE.has(order.fulfillment) && (
-        <p className="max-w-[44em]">
+        <p className="max-w-[54em] text-[0.8125rem] text-ink-soft">
           <Sentence
             word="It could be changed or canceled here until {time}, because our printer starts soon after. Something not right? {link} and we’ll find a way."
             parts={{
