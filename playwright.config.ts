@@ -22,6 +22,7 @@ export const launchOptions = {
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.e2e.ts',
+  globalSetup: './test/e2e/global-setup.ts',
   workers: isUp ? 1 : WORLDS,
   reporter: 'line',
   timeout: 90_000,
