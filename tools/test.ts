@@ -193,10 +193,9 @@ else {
   }
   // The laboratory often waits, and most static checks use one core.
   await Promise.all([checkStatically(), checkInLaboratory(postgres ? 'killed' : 'embedded')])
-  // For Vitest and for the browser tests with worlds of their own: each would begin with migrations otherwise.
-  const snapshot = await writeSnapshot()
-  process.env['WORLD_SNAPSHOT'] = snapshot
   try {
+    // For Vitest and for the browser tests with worlds of their own: each would begin with migrations otherwise.
+    process.env['WORLD_SNAPSHOT'] = await writeSnapshot()
     const answered = mkdtempSync(join(tmpdir(), 'pawtelier-calls-'))
     await runVitest({
       ANSWERED_CALLS: answered,
@@ -213,7 +212,6 @@ else {
       '--short',
     ])
   } finally {
-    rmSync(snapshot, { force: true })
     await postgres?.stop()
   }
 }

@@ -4,6 +4,14 @@ import { HAT, SHIRT } from './shopper.ts'
 
 const MUG = '/product/rudy-mug-11-oz-opening-bell'
 
+const addFrom = async (page: Page, address: string) => {
+  await page.goto(address)
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Add to Cart/ })
+    .first()
+    .click()
+}
 const drawerOf = (page: Page, items: number) => page.getByRole('dialog', { name: `Shopping Cart (${items} items)` })
 const openCart = (page: Page, items: number) =>
   page.getByRole('button', { name: items === 1 ? 'Cart, 1 item' : `Cart, ${items} items` }).click()
@@ -93,12 +101,7 @@ for (const [width, height] of [
       [SHIRT, 2],
       [MUG, 3],
     ] as const) {
-      await page.goto(address)
-      await page
-        .getByRole('main')
-        .getByRole('button', { name: /^Add to Cart/ })
-        .first()
-        .click()
+      await addFrom(page, address)
       await openCart(page, count)
       const drawer = drawerOf(page, count)
       await expect(drawer.getByText('Arrives')).toBeVisible()
@@ -117,12 +120,7 @@ test('on a phone the cart page’s total and the way to pay stay in sight, once'
     [MUG, '2 items'],
     [HAT, '3 items'],
   ] as const) {
-    await page.goto(address)
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^Add to Cart/ })
-      .first()
-      .click()
+    await addFrom(page, address)
     await expect(page.getByRole('button', { name: `Cart, ${count}` })).toBeVisible()
   }
   await page.goto('/cart')
