@@ -75,7 +75,7 @@ test.describe('the cart page', () => {
     await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
     await page.goto('/cart')
     await expect(page.getByRole('button', { name: /^Update/ })).toBeHidden()
-    await expect(page.getByRole('region', { name: 'Pairs well with' }).getByRole('listitem')).toHaveCount(3)
+    await expect(page.getByRole('region', { name: 'Pairs well with' }).getByRole('listitem')).toHaveCount(4)
     await expectAccessible(page)
     const more = page.getByRole('button', { name: /^One more/ })
     for (let click = 0; click < 3; click += 1) await more.click()
