@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ProductCard as CardProduct } from '#contract/catalog.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { ACROSS_A_PHONE } from './Picture.tsx'
 import { ProductCard } from './ProductCard.tsx'
 
 /**
@@ -19,7 +20,7 @@ const widths: Record<Columns, string> = {
 }
 
 /** Beside its words in two columns of three, from a tablet on. */
-const LARGE = '(min-width:80rem) 580px,(min-width:48rem) 40vw,91vw'
+const LARGE = `(min-width:80rem) 580px,(min-width:48rem) 40vw,${ACROSS_A_PHONE}`
 
 /** Two of four columns beside rows of three: the first of a collection on tablets, if its last row would not be full. */
 const HALF = '(min-width:80rem) 290px,44vw'
@@ -51,8 +52,8 @@ export const ProductGrid = ({
         <ProductCard
           product={product}
           sizes={product.isLarge ? LARGE : columns === 4 && index < halves(products.length) ? HALF : widths[columns]}
-          // On a phone two rows are in sight, and any of their pictures counts as the largest.
-          first={firstInSight && index < 4}
+          // A phone's first row. More would take the connections that the styles need.
+          first={firstInSight && index < 2}
           headingLevel={headingLevel}
         />
       </li>
