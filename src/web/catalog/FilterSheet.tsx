@@ -26,7 +26,7 @@ export function FilterSheet({ open, onClose, onChange, facets, chosen, close, ch
   const titleId = useId()
   useResetWithAddress(form)
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose} className="filter-sheet">
+    <dialog ref={dialog} aria-labelledby={titleId} className="filter-sheet">
       <form
         ref={form}
         onChange={({ currentTarget }) => onChange(currentTarget)}

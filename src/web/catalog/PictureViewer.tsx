@@ -26,19 +26,19 @@ const MIDDLE: Point = { x: 0.5, y: 0.5 }
  * change to the next picture.
  */
 export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: Props) {
-  const dialog = useModal(open, onClose)
   const stage = useRef<HTMLDivElement>(null)
   const [zoomedAt, setZoomedAt] = useState<Point>()
   const alt = pictureAlt(name, picture)
   const position = pictures.findIndex(({ src }) => src === picture?.src) + 1
 
-  const go = (steps: 1 | -1) => {
-    setZoomedAt(undefined)
-    onGo(steps)
-  }
   const close = () => {
     setZoomedAt(undefined)
     onClose()
+  }
+  const dialog = useModal(open, close)
+  const go = (steps: 1 | -1) => {
+    setZoomedAt(undefined)
+    onGo(steps)
   }
   const swipe = useSwipe((steps) => {
     if (!zoomedAt) go(steps)
@@ -67,7 +67,6 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
     <dialog
       ref={dialog}
       aria-label={say('Pictures of {name}', { name })}
-      onClose={close}
       className="h-dvh max-h-none w-screen max-w-none bg-ground text-ink"
     >
       {/* Keys that no button has handled. */}

@@ -13,10 +13,6 @@ export function Dialog({ open, onClose, title, children }: Props) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      // React bubbles the close event of a nested dialog, which must not close this one.
-      onClose={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
       className="m-auto max-h-[92dvh] w-[min(100%-2rem,40rem)] scroll-area rounded-card bg-surface text-ink shadow-2xl backdrop:bg-charcoal/60"
     >
       <div className="p-5 sm:p-7">

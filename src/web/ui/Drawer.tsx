@@ -20,10 +20,6 @@ export function Drawer({ open, onClose, title, children, footer }: Props) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      // React bubbles the close event of a dialog in it, which must not close the drawer.
-      onClose={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
       className="m-0 ml-auto h-dvh max-h-none w-full max-w-[400px] translate-x-full bg-surface text-ink opacity-0 shadow-2xl transition-[translate,opacity,overlay,display] duration-300 ease-quiet transition-discrete backdrop:bg-charcoal/0 backdrop:transition-colors backdrop:duration-300 open:translate-x-0 open:opacity-100 open:backdrop:bg-charcoal/55 lg:max-w-[540px] starting:open:translate-x-full starting:open:opacity-0"
     >
       <div className="flex h-full flex-col short:h-auto short:min-h-full">

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /**
- * Opens and closes a native dialog with `open`; a click on the backdrop calls `onClose`, and Esc closes it natively. The browser
- * traps the focus and restores it.
+ * Opens and closes a native dialog with `open`; a click on the backdrop, Esc and whatever else closes it call `onClose`. The
+ * browser traps the focus and restores it.
  */
 export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -15,12 +15,23 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDial
   }, [open])
   useEffect(() => {
     const element = dialog.current
-    // Clicks on the content target its elements; only the backdrop targets the dialog itself.
-    const onClick = (event: MouseEvent) => {
-      if (event.target === element) onClose()
+    if (!element) return
+    // Clicks on the content target its elements; only the backdrop targets the dialog itself. A file field in it cancels, too.
+    const onOwn = ({ target }: Event) => {
+      if (target === element) onClose()
     }
-    element?.addEventListener('click', onClick)
-    return () => element?.removeEventListener('click', onClick)
+    // Comes a moment after the closing, when the dialog may be open again.
+    const onClosed = () => {
+      if (!element.open) onClose()
+    }
+    element.addEventListener('click', onOwn)
+    element.addEventListener('cancel', onOwn)
+    element.addEventListener('close', onClosed)
+    return () => {
+      element.removeEventListener('click', onOwn)
+      element.removeEventListener('cancel', onOwn)
+      element.removeEventListener('close', onClosed)
+    }
   }, [onClose])
   useEffect(() => {
     const element = dialog.current
