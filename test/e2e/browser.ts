@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { findViolations } from '../axe.ts'
 import { waitUntilHydrated } from './hydrated.ts'
 
 /** A page that must stay silent: every console error and every exception fails its test. */
@@ -41,13 +41,7 @@ async function findAtRest(page: Page) {
       .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     return Promise.allSettled(passing.map((one) => one.finished)).then(() => {})
   })
-  // Collected in the page itself, and only violations: a third of the work. Frames of other sites are skipped; pages have no such frames.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    // Of WCAG 2.2, and the only one that is off by itself.
-    .options({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
-    .analyze()
-  return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))
+  return findViolations(page)
 }
 
 /** The page is never wider than the screen. */
