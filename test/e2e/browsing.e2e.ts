@@ -715,7 +715,7 @@ test('below its goods a collection leads to the others', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('the badge of a card stands on one line at the top of its picture on a phone, however long it is', async ({
+test('the badge of a card stands on one line across the lower edge of its picture on a phone, over no name, however long it is', async ({
   page,
 }) => {
   for (const width of [360, 390]) {
@@ -726,13 +726,17 @@ test('the badge of a card stands on one line at the top of its picture on a phon
         all.map((badge) => ({
           size: Number.parseFloat(getComputedStyle(badge).fontSize),
           height: badge.getBoundingClientRect().height,
-          below: badge.getBoundingClientRect().top - (badge.parentElement?.getBoundingClientRect().top ?? 0),
+          overlap: (badge.parentElement?.getBoundingClientRect().bottom ?? 0) - badge.getBoundingClientRect().top,
+          toName:
+            (badge.closest('.card')?.querySelector('.card-head .kind')?.getBoundingClientRect().top ?? 0) -
+            badge.getBoundingClientRect().bottom,
         })),
       )
       expect(badges.length).toBeGreaterThan(5)
       expect(Math.min(...badges.map(({ size }) => size))).toBeGreaterThanOrEqual(11)
       expect(Math.max(...badges.map(({ height }) => height))).toBeLessThan(20)
-      expect(Math.max(...badges.map(({ below }) => below))).toBeLessThan(1)
+      expect(Math.max(...badges.map(({ overlap }) => overlap))).toBeLessThan(7)
+      expect(Math.min(...badges.map(({ toName }) => toName))).toBeGreaterThan(0)
     }
   }
 })

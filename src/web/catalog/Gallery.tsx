@@ -1,9 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Picture as CatalogPicture } from '#contract/catalog.ts'
-import { metalOf } from '#domain/catalog/badge.ts'
 import { galleryPictures, pictureAlt, pictureBeside } from '#domain/catalog/gallery.ts'
-import { say, sayKnown } from '#words/say.ts'
-import { Badge } from '#web/ui/Badge.tsx'
+import { say } from '#words/say.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ACROSS_A_PHONE, Picture } from './Picture.tsx'
@@ -11,7 +9,6 @@ import { useLoaded, useStrip } from './use-strip.ts'
 
 type Props = {
   name: string
-  badge: string | null
   pictures: readonly CatalogPicture[]
   current: CatalogPicture | undefined
   /** The chosen color, whose views are shown: other colors are chosen at their swatches. */
@@ -28,7 +25,7 @@ const PictureViewer = lazy(async () => ({ default: (await import('./PictureViewe
  * A strip of large pictures that snaps: swiped on phones, and moved by thumbnails: in one row on phones, in 4 columns (specification,
  * section 9) on larger screens. A click views a picture full screen.
  */
-export function Gallery({ name, badge, pictures, current, color, onShow }: Props) {
+export function Gallery({ name, pictures, current, color, onShow }: Props) {
   const [viewer, setViewer] = useState<'never' | 'open' | 'closed'>('never')
   const shown = galleryPictures(pictures, color)
   const index = Math.max(
@@ -81,14 +78,6 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
             </div>
           ))}
         </Strip>
-        {badge && (
-          <Badge
-            metal={metalOf(badge)}
-            className="pointer-events-none absolute top-2 left-2 z-10 max-lg:text-[0.6875rem] lg:top-4 lg:left-4"
-          >
-            {sayKnown(badge)}
-          </Badge>
-        )}
         {hasSeveral && (
           <div className="absolute right-3 bottom-3 z-10 flex items-center rounded-full bg-surface/92 shadow-card transition-opacity max-md:sr-only noscript:hidden [@media(hover:hover)]:not-focus-within:opacity-0 group-hover/stage:opacity-100!">
             <IconButton icon="left" label={say('Previous picture')} className="max-md:hidden" onClick={() => go(-1)} />

@@ -4,12 +4,14 @@ import { useLoaderData, useParams } from 'react-router'
 import type { Product, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { metalOf } from '#domain/catalog/badge.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { ApiError } from '#web/api/client.ts'
 import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
+import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -136,17 +138,19 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
     <>
       <PageHead title={product.name} description={product.description} />
       <div data-count={`view ${product.id} ${state} ${chosen?.id}`} className="shell md:pt-4">
-        <Link
-          to={theme ? paths.collection(theme.slug) : paths.products}
-          className="relative inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-ink-soft hover:text-ink"
-        >
-          <Icon name="left" className="size-4" />
-          {theme ? say('Back to {place}', { place: sayKnown(theme.displayName) }) : say('Back to all products')}
-        </Link>
+        <div className="relative flex min-h-8 items-center justify-between gap-3">
+          <Link
+            to={theme ? paths.collection(theme.slug) : paths.products}
+            className="inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-ink-soft hover:text-ink"
+          >
+            <Icon name="left" className="size-4" />
+            {theme ? say('Back to {place}', { place: sayKnown(theme.displayName) }) : say('Back to all products')}
+          </Link>
+          {product.badge && <Badge metal={metalOf(product.badge)}>{sayKnown(product.badge)}</Badge>}
+        </div>
         <div className="product-columns">
           <Gallery
             name={product.name}
-            badge={product.badge}
             pictures={product.images}
             current={picture}
             color={chosen?.color ?? null}
