@@ -72,7 +72,8 @@ test('the checkout is short and leads nowhere else; the apartment waits behind a
   }
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByText('Secure checkout')).toBeVisible()
-  await expect(page.locator('header, main, footer').getByRole('link')).toHaveCount(6)
+  await expect(page.locator('header, main, footer').getByRole('link')).toHaveCount(7)
+  await expect(page.getByRole('link', { name: 'Read the terms' })).toHaveAttribute('target', '_blank')
   await expect(page.getByRole('navigation')).toHaveCount(0)
   const tops = await Promise.all(
     ['City', 'State', 'ZIP code'].map(async (label) => (await page.getByLabel(label).boundingBox())?.y),

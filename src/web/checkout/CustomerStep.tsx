@@ -1,4 +1,6 @@
 import { useRef, type ReactNode, type RefObject } from 'react'
+import { paths } from '#contract/paths.ts'
+import { spokenAddress } from '#shared/language.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -29,7 +31,7 @@ type Props = {
   onContinue: () => void
 }
 
-const small = 'min-h-11! py-0! text-sm font-medium!'
+const small = 'min-h-10! py-0! text-[0.8125rem] font-normal! text-ink-soft!'
 
 /** Step 1 of the main checkout. */
 export function CustomerStep({ state, formRef, terms, age, remember, doing, isWaiting, notice, ...on }: Props) {
@@ -57,7 +59,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
       <div className="grid gap-2">
-        <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[auto_1fr]">
+        <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[1fr_auto]">
           <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em] sm:pb-1.5">
             {say('Billing address')}
           </legend>
@@ -76,15 +78,27 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         </fieldset>
         <fieldset className="min-w-0">
           <legend className="sr-only">{say('Before you pay')}</legend>
-          <Checkbox
-            id="terms"
-            name="terms"
-            required
-            label={say('I agree to the terms and conditions')}
-            checked={terms.accepted}
-            error={terms.error}
-            onChecked={terms.onAccepted}
-          />
+          <div className="flex flex-wrap gap-x-4">
+            <Checkbox
+              id="terms"
+              name="terms"
+              required
+              label={say('I agree to the terms and conditions')}
+              checked={terms.accepted}
+              error={terms.error}
+              onChecked={terms.onAccepted}
+            />
+            {/* In a tab of its own, so that what is typed stays. Not in the label, where a tap beside the box would open it. */}
+            <a
+              href={spokenAddress(paths.termsOfService)}
+              target="_blank"
+              rel="noopener"
+              aria-label={say('Read the terms')}
+              className="py-2 leading-snug link-line"
+            >
+              {say('Read')}
+            </a>
+          </div>
           {age && <AgeCheckbox age={age} />}
         </fieldset>
         <div className="my-2 empty:hidden">{notice}</div>
@@ -93,10 +107,10 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             {doing === 'starting' ? say('Preparing your payment...') : say('Continue to Payment')}
           </Button>
           <OrderTerms className="text-[0.8125rem] leading-snug" />
-          <p className="text-sm text-ink-soft">
+          <p className="text-[0.8125rem] leading-snug text-pretty text-ink-soft">
             {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: site.supportEmail })}
           </p>
-          <div className="flex flex-wrap items-center justify-between gap-x-6">
+          <div className="flex flex-wrap justify-between gap-x-4">
             <Checkbox
               id="remember"
               name="remember"
@@ -104,7 +118,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
               checked={remember.ticked}
               onChecked={remember.onTicked}
             />
-            <div className="flex flex-wrap gap-x-6">
+            <div className="flex flex-wrap gap-x-4">
               {on.onClearSaved && (
                 <Button
                   variant="plain"
