@@ -31,9 +31,8 @@ export const OrderSummary = ({ order }: { order: OrderView }) => (
 function Line({ line }: { line: OrderView['lines'][number] }) {
   const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice, numbers } = line
   return (
-    // In the narrow column of a tablet the price stands below, so that the picture is as large as elsewhere.
-    <li className="flex items-start gap-3.5 sm:gap-4 md:max-lg:grid md:max-lg:grid-cols-[auto_1fr] md:max-lg:grid-rows-[auto_1fr] md:max-lg:gap-y-1">
-      <LinePicture src={imageUrl} size="size-20 sm:size-28 md:max-lg:row-span-2" />
+    <li className="flex items-start gap-3.5 lg:gap-4">
+      <LinePicture src={imageUrl} size="size-20 sm:size-28 md:size-16 lg:size-28" />
       <div className="min-w-0 flex-1 leading-snug wrap-anywhere">
         <h3 className="max-lg:[&_.title]:text-base">
           <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">
