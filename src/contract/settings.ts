@@ -223,7 +223,7 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
   imprint: {
     group: 'Label',
     label: 'Company line',
-    hint: 'In the footer: who sells, the town and the registration. May be empty.',
+    hint: 'In the footer and on the contact page: who sells, the town and the registration. May be empty.',
     form: { kind: 'line' },
     schema: optionalText(200),
   },

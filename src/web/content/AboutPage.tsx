@@ -76,8 +76,10 @@ export function AboutPage() {
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell py-12 lg:py-16">
-          <div className="grid items-end gap-x-10 gap-y-6 md:grid-cols-[1.5fr_1fr] lg:grid-cols-[1.15fr_1fr] lg:gap-x-16">
-            <h1 className="max-w-[9.3em] text-display">{say('A label for animals who are already famous')}</h1>
+          <div className="grid items-end gap-x-10 gap-y-6 md:grid-cols-[1.5fr_1fr] lg:grid-cols-[2.2fr_1fr] lg:gap-x-16">
+            <h1 className="max-w-[9.3em] text-display text-balance lg:max-w-[12em]">
+              {say('A label for animals who are already famous')}
+            </h1>
             <p className="max-w-[32.5em] text-lg text-ivory/85 md:pb-1 lg:pb-2">
               {view?.collection?.beginning ||
                 (first

@@ -42,7 +42,7 @@ export function ContactPage() {
               )}
             </p>
           </div>
-          <AnimalPicture of={2} first className="aspect-[2.4] md:aspect-2" />
+          <AnimalPicture of={2} first className="aspect-[2.4] object-[50%_22%] md:aspect-2" />
         </div>
       </header>
       <div className="shell grid gap-x-16 gap-y-12 pt-8 lg:grid-cols-[1.45fr_1fr] lg:pt-12">
@@ -60,6 +60,7 @@ export function ContactPage() {
             <p>{say('Orders, sizes, returns and everything else:')}</p>
             <EmailAddress email={site.supportEmail} />
             {isOneAddress && <p>{say('Also for business inquiries about wholesale and partnerships.')}</p>}
+            {site.imprint && <p className="mt-3">{site.imprint}</p>}
           </InfoBlock>
           {!isOneAddress && (
             <InfoBlock title={say('Business inquiries')}>
