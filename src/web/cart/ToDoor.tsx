@@ -10,6 +10,7 @@ import { sayKnown } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
 import { DateRange } from '#web/ui/DateRange.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { sayMade } from '#words/say-made.ts'
 import { TotalLine } from './TotalLine.tsx'
 import { useToDoor, type ToDoorOf } from './use-to-door.ts'
@@ -38,13 +39,15 @@ export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
             ))}
           </select>
         </label>
-        {quote && !error && (
+        {quote && !error ? (
           <dl className="flex gap-1.5">
             <dt className="text-ink-soft">{say('Arrives')}</dt>
             <dd className="font-medium">
               <DateRange dates={quote.arrival} />
             </dd>
           </dl>
+        ) : (
+          isFetching && <Skeleton className="h-4 w-28" />
         )}
       </div>
       {error && <p className="text-danger">{sentenceOf(error)}</p>}

@@ -35,7 +35,12 @@ type CartProps = { signature: string | null; total: Cents }
 /** The cart's total, with what it costs to the shopper's door as soon as that is known. */
 export function CartToDoorPlace({ signature, total }: CartProps) {
   const isHydrated = useHydrated()
-  const alone = <TotalLine amount={total} />
+  const alone = (
+    <>
+      <Skeleton className="mt-3.5 mb-auto h-4 w-3/4 noscript:hidden" />
+      <TotalLine amount={total} />
+    </>
+  )
   return (
     // In a narrow column the arrival has a line of its own.
     <div className="@container">
