@@ -124,7 +124,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
         <>
           <Facets facets={facets} chosen={chosen} matchCount={count} isMore={isMore} matches={found} />
           {count === 0 && <NoMatches />}
-          <div className="cards card-groups mt-8 lg:mt-12">
+          <div className="cards card-groups mt-6 lg:mt-8">
             {shownGroups.map((group, index) => (
               <ResultGroup
                 key={group.collection}
