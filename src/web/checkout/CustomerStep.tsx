@@ -78,27 +78,27 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         </fieldset>
         <fieldset className="min-w-0">
           <legend className="sr-only">{say('Before you pay')}</legend>
-          <div className="flex flex-wrap gap-x-4">
-            <Checkbox
-              id="terms"
-              name="terms"
-              required
-              label={say('I agree to the terms and conditions')}
-              checked={terms.accepted}
-              error={terms.error}
-              onChecked={terms.onAccepted}
-            />
-            {/* In a tab of its own, so that what is typed stays. Not in the label, where a tap beside the box would open it. */}
-            <a
-              href={spokenAddress(paths.termsOfService)}
-              target="_blank"
-              rel="noopener"
-              aria-label={say('Read the terms')}
-              className="py-2 leading-snug link-line"
-            >
-              {say('Read')}
-            </a>
-          </div>
+          <Checkbox
+            id="terms"
+            name="terms"
+            required
+            label={say('I agree to the terms and conditions')}
+            checked={terms.accepted}
+            error={terms.error}
+            onChecked={terms.onAccepted}
+            beside={
+              // In a tab of its own, so that what is typed stays.
+              <a
+                href={spokenAddress(paths.termsOfService)}
+                target="_blank"
+                rel="noopener"
+                aria-label={say('Read the terms')}
+                className="link-line py-2 leading-snug"
+              >
+                {say('Read')}
+              </a>
+            }
+          />
           {age && <AgeCheckbox age={age} />}
         </fieldset>
         <div className="my-2 empty:hidden">{notice}</div>
@@ -107,7 +107,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             {doing === 'starting' ? say('Preparing your payment...') : say('Continue to Payment')}
           </Button>
           <OrderTerms className="text-[0.8125rem] leading-snug" />
-          <p className="text-[0.8125rem] leading-snug text-pretty text-ink-soft">
+          <p className="text-[0.8125rem] leading-snug text-balance text-ink-soft">
             {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: site.supportEmail })}
           </p>
           <div className="flex flex-wrap justify-between gap-x-4">
