@@ -697,6 +697,13 @@ test('a collection fills its rows on a tablet, and has filters only for many goo
   await expect(filters).toHaveCount(1)
 })
 
+test('a product without a choice shows its arrival and its total to the door', async ({ page }) => {
+  await page.goto('/product/sherlock-blanket-50x60-fog-on-the-moor')
+  const promises = page.getByRole('region', { name: 'Shipping and quality' })
+  await expect(promises).toContainText('Arrives')
+  await expect(promises).toContainText('Estimated total to your door$66.00')
+})
+
 test('below its goods a collection leads to the others', async ({ page }) => {
   await page.goto('/RudyCollection')
   const others = page.getByRole('region', { name: 'Other collections' })

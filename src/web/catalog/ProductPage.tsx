@@ -123,6 +123,12 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
     product,
     variants,
   )
+  /** Variants are not loaded where there is nothing to choose. */
+  const piece =
+    chosen ??
+    (product.providerProductId === null && product.variant !== null
+      ? { id: product.variant, available: product.available }
+      : undefined)
   const drop = useDropOf(product)
   const isSold = isSelling(drop)
   const quantityMax = drop?.limitPerPerson ?? QUANTITY_MAX
@@ -238,7 +244,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
               <p className="mt-6 max-w-[34.8em] text-ink-soft">{product.description}</p>
               <Suspense>
                 <DeliveryPromises
-                  variant={chosen?.available && !isDraft ? chosen.id : undefined}
+                  variant={piece?.available && !isDraft ? piece.id : undefined}
                   quantity={buying.quantity}
                 />
               </Suspense>
