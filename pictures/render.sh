@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 mkdir -p rendered
 [ $# -gt 0 ] || set -- $(cd products && ls ./*.py | sed 's|^\./||; s|\.py$||')
 for product in "$@"; do
-  for script in "products/$product.py" "lifestyle/$product.py" "worn/$product.py" "folded/$product.py" "held/$product.py"; do
+  for script in "products/$product.py" "lifestyle/$product.py" "worn/$product.py" "held/$product.py"; do
     [ -e "$script" ] || continue
     log="rendered/$(echo "$script" | tr / .).log"
     nice -n 15 blender -b -P "$script" -- ${SAMPLES:+samples="$SAMPLES"} size="${SIZE:-960}" folder=rendered >"$log" 2>&1

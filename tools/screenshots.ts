@@ -194,7 +194,7 @@ try {
 }
 if (!requestedNames.length || requestedNames.includes('pictures')) {
   await composePictures('material', ['detail'])
-  await composePictures('in-use', ['worn', 'folded', 'held'])
+  await composePictures('in-use', ['worn', 'held'])
 }
 for (const shot of missedShots) console.error(`Not reached: ${shot}`)
 console.log('Screenshots are in dist/screenshots, contact sheets in docs/pictures.')

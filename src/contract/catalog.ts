@@ -298,8 +298,8 @@ export const catalogCalls = {
     query: z.object({
       /** Only these, as collection and type: `rudy:mug`. */
       piece: queryValues,
-      /** Close up, in use or folded, where there is such a picture. */
-      view: z.optional(z.enum(['detail', 'lifestyle', 'folded'])),
+      /** Close up, in use or worn, where there is such a picture. */
+      view: z.optional(z.enum(['detail', 'lifestyle', 'worn'])),
     }),
     answer: z.array(ProductCard),
     refusals: [],

@@ -343,8 +343,8 @@ test('the About page tells its story and invites partners', async ({ page }) => 
   const shown = main.getByRole('region', { name: 'What Makes Us Different?' }).getByRole('img')
   await expect(shown).toHaveCount(3)
   await expect(shown.first()).toHaveAttribute('src', /\/hero\.workshop\./)
-  // Nothing is made in advance: a single shirt, folded.
-  await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.folded\./)
+  // Nothing is made in advance: a single shirt, worn.
+  await expect(shown.last()).toHaveAttribute('src', /\/t-shirt\.worn\./)
   const closeUps = main.getByRole('region', { name: 'Look closely' }).getByRole('img')
   await expect(closeUps).toHaveCount(3)
   // Each drawing whole: the mug's detail cuts it.

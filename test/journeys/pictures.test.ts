@@ -79,7 +79,7 @@ describe('an uploaded picture', () => {
     expect({ status, redirected, url }).toEqual({ status: 200, redirected: true, url: now })
     expect((await fetch(former.replace('default', 'no-such'))).status).toBe(404)
     const held = await fetch(`${world.address}/pictures/polo.held.ivory.rudy-crest.0123456789.640.webp`)
-    expect(held.url).toMatch(/polo\.folded\.ivory\.rudy-crest\.[0-9a-f]{10}\.640\.webp$/)
+    expect(held.url).toMatch(/polo\.worn\.ivory\.rudy-crest\.[0-9a-f]{10}\.640\.webp$/)
   })
 
   test('stands upright and tells nobody where it was taken', async () => {
@@ -289,7 +289,7 @@ describe('a drawing on a product', () => {
     expect(sewn.body.made).toBe(0)
   })
 
-  test('is shown worn on what a head wears, and on nothing else', async () => {
+  test('is shown worn on what one puts on, and on nothing else', async () => {
     const file = await drawing()
     const views = ['worn']
     const hat = {
@@ -305,7 +305,7 @@ describe('a drawing on a product', () => {
     expect(mug).toMatchObject({ status: 422, body: { fields: { views: 'The product has no such view' } } })
   })
 
-  test('is shown held on what a hand carries, and on nothing that a head wears or a shop folds', async () => {
+  test('is shown held on what a hand carries, and on nothing that is worn', async () => {
     const file = await drawing()
     const views = ['held']
     const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file, { views }))

@@ -5,7 +5,7 @@ import type { ProductType } from '#domain/catalog/product-types.ts'
 export type Placement = { x: number; y: number; width: number; height: number }
 
 /** The views of models, in the order of a gallery; the first is the one a card shows. */
-export const pictureViews = ['front', 'lifestyle', 'detail', 'worn', 'folded', 'held'] as const
+export const pictureViews = ['front', 'lifestyle', 'detail', 'worn', 'held'] as const
 export type PictureView = (typeof pictureViews)[number]
 
 /** What a picture of a product may show. */
@@ -42,13 +42,13 @@ export const modelFor = (
   blankId: number | null,
 ): PictureModel | undefined => (type?.hasModel && type.blankId === blankId ? findPictureModel(type.key) : undefined)
 
-/** What a head wears is shown worn, a shirt folded, and everything else held in a hand. */
+/** What head and torso wear is shown worn, and everything else held in a hand. */
 const ownViews: Partial<Record<PictureModel, PictureView>> = {
   'vented-hat': 'worn',
   hat: 'worn',
   visor: 'worn',
-  't-shirt': 'folded',
-  polo: 'folded',
+  't-shirt': 'worn',
+  polo: 'worn',
 }
 
 /** The views that a model has. */

@@ -31,6 +31,8 @@ type Cloth = {
   gloss?: number
   /** How much more of its folds is seen on a dark dye than of a smooth thing's shape, as a factor. */
   folds?: number
+  /** How much more than other dark dyes charcoal is lifted. */
+  grayLift?: number
   /** How far beside the print area the folds at its border go on, in pixels; else as far as the cloth does. */
   foldReach?: number
   /** The light that its loose fibers send back undyed, more from some loops than from others: what shows knit on black. */
@@ -160,7 +162,7 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
     ...KNIT,
     version: 7,
   },
-  polo: { height: pique, threads: 120, ...COTTON, fullAt: 5, seenFrom: [2, 2.4], ...KNIT, version: 6 },
+  polo: { height: pique, threads: 120, ...COTTON, fullAt: 5, seenFrom: [2, 2.4], ...KNIT, grayLift: 1.8, version: 7 },
   hat: { height: twill, threads: 115, ...COTTON, darkest: TWILL_BLACK, version: 2 },
   'vented-hat': { height: twill, threads: 115, ...COTTON, darkest: TWILL_BLACK, version: 2 },
   visor: { height: twill, threads: 105, ...COTTON, darkest: TWILL_BLACK, version: 2 },
@@ -275,6 +277,7 @@ export type Grain = {
   throughInk: number
   gloss: number
   folds: number
+  grayLift?: number
   darkest?: number
   /** Light that a pixel's fibers send back whatever the dye; its threads are what `at` says of them. */
   fuzz?: (pixel: number, threads: number) => number
@@ -357,6 +360,7 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
     at,
     ...{ throughInk: cloth.throughInk ?? FILM, gloss: cloth.gloss ?? 0, folds: cloth.folds ?? 1 },
     ...(fuzz > 0 && { fuzz: fuzzAt }),
+    ...(cloth.grayLift && { grayLift: cloth.grayLift }),
     ...(cloth.darkest && { darkest: cloth.darkest }),
   }
 }

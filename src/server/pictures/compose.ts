@@ -36,10 +36,15 @@ const rgbOf = (hex: string) => [1, 3, 5].map((at) => linearOf(Number.parseInt(he
 const albedoOf = (hex: string, darkest = ALBEDO_MIN) =>
   rgbOf(hex).map((value) => Math.min(ALBEDO_MAX, Math.max(darkest, value)))
 
-/** How much more than its swatch a dark dye sends back in full light, as a share: folds, seams and knit vanish in it otherwise. */
-function liftOf(hex: string): number {
+/**
+ * How much more than its swatch a dark dye sends back in full light, as a share: folds, seams and knit vanish in it otherwise.
+ * @param ofGray how much more of it charcoal has, which no hue tells from the shade in a drawing; black stays black
+ */
+function liftOf(hex: string, ofGray = 0): number {
   const [red = 0, green = 0, blue = 0] = rgbOf(hex)
-  return DARK_LIFT * Math.max(0, 1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue) / DARK)
+  const level = Math.min(1, (0.2126 * red + 0.7152 * green + 0.0722 * blue) / DARK)
+  const gray = Math.max(0, 1 - 2.5 * (1 - Math.min(red, green, blue) / Math.max(red, green, blue, 1e-6)))
+  return DARK_LIFT * (1 - level) * (1 + ofGray * gray * level)
 }
 
 /** Straight up to 0.8, then bending towards white: highlights keep their shape. */
@@ -133,7 +138,10 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
   const [top, bottom] = BACKGROUND.map(rgbOf) as [number[], number[]]
   const isKnit = (grain?.folds ?? 1) > 1
   const ink = print && span ? await inkOf(print, span, isKnit) : undefined
-  const [liftA, liftB] = [hex, accent].map((dye) => liftOf(dye) * (grain?.folds ?? 1)) as [number, number]
+  const [liftA, liftB] = [hex, accent].map((dye) => liftOf(dye, grain?.grayLift) * (grain?.folds ?? 1)) as [
+    number,
+    number,
+  ]
   const steepness = 1 + (grain?.folds ?? 1) // folds catch the light, and what lies flat stays as its swatch
   const liftIn = (lift: number, lit: number) => 1 + lift * Math.min(1.5, lit ** steepness)
   const usual = ink && isKnit && !print?.isEmbroidered ? lightOnPrint(view) : undefined

@@ -21,5 +21,5 @@ const nowByName = new Map(names.map((name) => [withoutHash(name), name]))
  */
 export const successorOf = (name: string): string | undefined => {
   const known = withoutHash(name)
-  return nowByName.get(known) ?? nowByName.get(known.replace('.held.', '.folded.')) // shirts were once held
+  return nowByName.get(known) ?? nowByName.get(known.replace(/\.(held|folded)\./, '.worn.')) // shirts once were
 }

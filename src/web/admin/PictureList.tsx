@@ -20,7 +20,6 @@ const viewLabels = {
   front: 'Front',
   lifestyle: 'In use',
   worn: 'Worn',
-  folded: 'Folded',
   held: 'In the hand',
   detail: 'Detail',
   measures: 'Measures',

@@ -36,7 +36,7 @@ export const productsQuery = query('GET /api/products')
 /** A product of each piece, for decorative pictures. */
 type Piece = { collection: { id: string }; type: string }
 
-export const showcaseQuery = (pieces: readonly Piece[], view?: 'detail' | 'lifestyle' | 'folded') =>
+export const showcaseQuery = (pieces: readonly Piece[], view?: 'detail' | 'lifestyle' | 'worn') =>
   query('GET /api/showcase', {
     query: { piece: pieces.map(({ collection, type }) => `${collection.id}:${type}`), ...(view && { view }) },
   })

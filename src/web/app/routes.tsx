@@ -95,7 +95,7 @@ const about: Load = async (queries) => {
       queries.prefetchQuery(collectionsQuery),
       prefetchFirst(queries),
       pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces, 'detail')),
-      pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces, 'folded')),
+      pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces, 'worn')),
     ]),
   )
   return { canonical: paths.about }

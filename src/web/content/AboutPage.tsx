@@ -38,7 +38,7 @@ const differences = () => [
     text: say(
       'There is no stock. Your order starts the machine, so a size never sells out and a bad idea never fills a container.',
     ),
-    shown: { type: 't-shirt', view: 'folded' },
+    shown: { type: 't-shirt', view: 'worn' },
   },
 ]
 
@@ -177,14 +177,14 @@ const Animals = ({ collections }: { collections: readonly CollectionCard[] }) =>
   </ul>
 )
 
-/** Of the first collection, close up and folded; what nobody folds is seen from its front. */
+/** Of the first collection, close up and worn; what nobody wears is seen from its front. */
 function useGoods() {
   const pieces = showcasePieces(useCollections())
   const enabled = pieces.length > 0
   const { data: detail = [] } = useQuery({ ...showcaseQuery(pieces, 'detail'), enabled })
-  const { data: folded = [] } = useQuery({ ...showcaseQuery(pieces, 'folded'), enabled })
+  const { data: worn = [] } = useQuery({ ...showcaseQuery(pieces, 'worn'), enabled })
   return (type: string, view: string) =>
-    [...detail, ...folded].find((product) => product.type === type && product.picture?.view === view)
+    [...detail, ...worn].find((product) => product.type === type && product.picture?.view === view)
 }
 
 function Differences() {

@@ -603,7 +603,6 @@ export const goods = {
   detail: { de: 'Detail', fr: 'détail', es: 'detalle', ja: '詳細' },
   lifestyle: { de: 'im Gebrauch', fr: 'en situation', es: 'en uso', ja: '使用イメージ' },
   worn: { de: 'getragen', fr: 'porté', es: 'puesto', ja: '着用イメージ' },
-  folded: { de: 'gefaltet', fr: 'plié', es: 'doblado', ja: '畳んだイメージ' },
   held: { de: 'in der Hand', fr: 'en main', es: 'en la mano', ja: '手に持ったイメージ' },
   'front and in use': {
     de: 'Vorderseite und im Gebrauch',
