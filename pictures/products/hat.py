@@ -39,7 +39,7 @@ def build():
 
 VIEWS = {
     'front': dict(azimuth=27, elevation=15, margin=1.2),
-    'detail': dict(azimuth=-22, elevation=15, near=((0.05, -0.5, 0.47), 0.66)),
+    'detail': dict(azimuth=-22, elevation=15, near=((0.11, -0.53, 0.565), 0.51)),
 }
 
 if __name__ == '__main__':

@@ -114,7 +114,7 @@ def build():
 
 VIEWS = {
     'front': dict(azimuth=-27, elevation=13, margin=1.2),
-    'detail': dict(azimuth=-35, elevation=14, near=((-0.09, -0.42, 0.51), 0.97)),
+    'detail': dict(azimuth=-26, elevation=14, near=((-0.03, -0.80, 0.62), 0.56)),
 }
 
 if __name__ == '__main__':

@@ -60,7 +60,7 @@ def build():
 
 VIEWS = {
     'front': dict(azimuth=-27, elevation=25, margin=1.2),
-    'detail': dict(azimuth=-20, elevation=18, near=((0.05, -0.6, 0.28), 0.64)),
+    'detail': dict(azimuth=-20, elevation=18, near=((0.10, -0.62, 0.40), 0.49)),
 }
 
 if __name__ == '__main__':
