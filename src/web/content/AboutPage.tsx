@@ -229,7 +229,7 @@ function Differences() {
 const crafts = () => ({
   hat: {
     view: 'detail',
-    crop: 'origin-[64%_22%] [transform:scale(1.75)]',
+    crop: 'origin-[48%_47%] [transform:scale(1.12)]',
     title: say('Stitched'),
     text: say('On hats the drawing is thread, stitched through the panel. It cannot peel.'),
   },
