@@ -12,10 +12,10 @@ STRAND = 0.0029
 NET_FROM, NET_TO = 0.05, 0.965
 
 
-def net(cloth):
-    """The mesh of the back: four panels cut from one net of six-sided holes, each of whose sides is two threads that cross."""
+def net(cloth, panels):
+    """Panels of the back's mesh, cut from one net of six-sided holes, each of whose sides is two threads that cross."""
     verts, faces = [], []
-    for middle in map(math.radians, (90, 150, 210, 270)):
+    for middle in map(math.radians, panels):
         # a panel is flat cloth: up its middle and across it lengths are true
         ph = np.linspace(0, 0.99, 400)
         spine = np.stack(crown(middle + 0 * ph, ph), -1)
@@ -109,7 +109,9 @@ def build():
     top.modifiers.new('cloth', 'SOLIDIFY').thickness = 0.02
     visor = brim(plain, under, thread)
     seams_of_net = [tape(degrees, under) for degrees in (60.8, 120, 180, 240, 299.2)]
-    return set_down([top, rows, net(strands), *band(under, thread_behind), *seams_of_net, button(under), *visor], visor[-1])
+    near, far = net(strands, [270]), net(strands, [90, 150, 210])
+    far.visible_camera = False  # as every camera sees it: one net before another would show waves
+    return set_down([top, rows, near, far, *band(under, thread_behind), *seams_of_net, button(under), *visor], visor[-1])
 
 
 VIEWS = {
