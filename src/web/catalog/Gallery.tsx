@@ -33,6 +33,9 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
     shown.findIndex(({ src }) => src === current?.src),
   )
   const isReady = useLoaded()
+  // The next one is there when somebody swipes; who looks at one picture downloads two.
+  const [farthest, setFarthest] = useState(index)
+  if (index > farthest) setFarthest(index)
   const go = (steps: 1 | -1) => {
     const next = pictureBeside(shown, current, steps)
     if (next) onShow(next)
@@ -66,7 +69,7 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
               aria-hidden={position !== index}
               className="aspect-11/10 w-full shrink-0 snap-start snap-always md:aspect-square"
             >
-              {(isReady || position === 0 || position === index) && (
+              {(position <= (isReady ? farthest + 1 : 0) || position === index) && (
                 <Picture
                   picture={picture}
                   alt={pictureAlt(name, picture)}
