@@ -126,11 +126,11 @@ const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } 
     to={pathOfCard({ id, variant })}
     className="group flex max-md:flex-col md:items-center md:gap-4 md:rounded-card md:bg-ivory/7 md:pr-4"
   >
-    <span className="block overflow-hidden rounded-card bg-charcoal-soft md:w-24 md:shrink-0">
+    <span className="block overflow-hidden rounded-card bg-charcoal-soft md:w-24 md:shrink-0 lg:w-32">
       <Picture
         picture={picture ?? undefined}
         alt={pictureAlt(name, picture)}
-        sizes="(min-width: 768px) 6rem, 30vw"
+        sizes="(min-width: 1024px) 8rem, (min-width: 768px) 6rem, 30vw"
         className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
       />
     </span>

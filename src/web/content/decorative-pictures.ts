@@ -12,9 +12,14 @@ const piecesOfFirst = (collections: readonly CollectionLink[], types: readonly s
 export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
   piecesOfFirst(collections, ['hat', 't-shirt', 'mug', 'polo'])
 
-/** At the head of the home page; what sells best stands below it. */
-export const openingPieces = (collections: readonly CollectionLink[]): Piece[] =>
-  piecesOfFirst(collections, ['tote', 'water-bottle', 'blanket'])
+/** At the head of the home page, of each animal in turn; what sells best stands below it. */
+export function openingPieces(collections: readonly CollectionLink[]): Piece[] {
+  const open = collections.filter(({ isComingSoon }) => !isComingSoon)
+  return ['water-bottle', 'blanket', 'tote'].flatMap((type, index) => {
+    const collection = open[index % open.length]
+    return collection ? [{ collection, type }] : []
+  })
+}
 
 /** What lies on a sofa. */
 export const sofaPieces = (collections: readonly CollectionLink[]): Piece[] => piecesOfFirst(collections, ['pillow'])
