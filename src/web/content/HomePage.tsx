@@ -192,16 +192,16 @@ function Collections({
         {upcoming.map(({ title, text }) => (
           <article
             key={title}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-5 py-4 lg:px-7 lg:py-5"
+            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface px-5 py-4 lg:px-7 lg:py-5"
           >
-            <div className="min-w-0 flex-1 basis-52">
+            <div>
               <p className="eyebrow text-ink-soft">{say('Coming soon')}</p>
               <h3 className="mt-1 text-[1.375rem] leading-tight">{sayKnown(title)}</h3>
-              <p className="mt-1 text-[0.9375rem] leading-snug text-ink-soft">{sayKnown(text)}</p>
             </div>
-            <Button variant="outline" disabled className="min-h-11!">
+            <Button variant="outline" disabled className="min-h-11! lg:row-span-2">
               {say('Stay Tuned')}
             </Button>
+            <p className="text-[0.9375rem] leading-snug text-ink-soft max-lg:col-span-2">{sayKnown(text)}</p>
           </article>
         ))}
       </div>
