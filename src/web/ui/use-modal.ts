@@ -24,14 +24,12 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDial
     const onClosed = () => {
       if (!element.open) onClose()
     }
-    element.addEventListener('click', onOwn)
-    element.addEventListener('cancel', onOwn)
-    element.addEventListener('close', onClosed)
-    return () => {
-      element.removeEventListener('click', onOwn)
-      element.removeEventListener('cancel', onOwn)
-      element.removeEventListener('close', onClosed)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    element.addEventListener('click', onOwn, { signal })
+    element.addEventListener('cancel', onOwn, { signal })
+    element.addEventListener('close', onClosed, { signal })
+    return () => listening.abort()
   }, [onClose])
   useEffect(() => {
     const element = dialog.current
