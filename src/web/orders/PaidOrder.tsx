@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Credentials } from '#contract/accounts.ts'
-import type { ShownOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
 import { spokenAddress } from '#shared/language.ts'
@@ -39,7 +38,7 @@ export function PaidOrder({ orderNumber }: Props) {
       <div>
         {expected && (
           <p className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
-            <span className="font-display text-headline leading-tight tracking-[-0.02em]">
+            <span className="font-display text-title tracking-[-0.02em]">
               <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
             </span>
             <a
@@ -88,20 +87,19 @@ const PaidOrderPending = () => (
   </>
 )
 
-/** An account, then what goes with it. */
-export function AfterPurchase({ orderNumber }: Props) {
+/** What goes with it. */
+export function PairsWithOrder({ orderNumber }: Props) {
   const order = useOrder(orderNumber)
-  if (!order) return null
-  return (
-    <>
-      {order.mayRegister && <AccountOffer order={order} />}
-      <PairsWellWith lines={order.lines} className="mt-10 sm:mt-14" />
-    </>
-  )
+  return order && <PairsWellWith lines={order.lines} className="mt-10 sm:mt-14" />
 }
 
 /** For somebody who bought without an account: a line that opens. */
-function AccountOffer({ order: { email } }: { order: ShownOrder }) {
+export function AccountOffer({ orderNumber }: Props) {
+  const order = useOrder(orderNumber)
+  return order?.mayRegister && <Register email={order.email} />
+}
+
+function Register({ email }: { email: string }) {
   const api = useApi()
   const [isMade, setMade] = useState(false)
   const register = async ({ username, password }: Credentials) => {

@@ -17,7 +17,8 @@ import type { Outcome } from './use-payment-outcome.ts'
 
 // Beyond the first script: it is shown only after a payment.
 const PaidOrder = lazy(async () => ({ default: (await import('./PaidOrder.tsx')).PaidOrder }))
-const AfterPurchase = lazy(async () => ({ default: (await import('./PaidOrder.tsx')).AfterPurchase }))
+const AccountOffer = lazy(async () => ({ default: (await import('./PaidOrder.tsx')).AccountOffer }))
+const PairsWithOrder = lazy(async () => ({ default: (await import('./PaidOrder.tsx')).PairsWithOrder }))
 
 type Props = {
   outcome: Outcome
@@ -111,12 +112,19 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
       <PageHead title={say('Payment Successful')} />
       <div className="grid gap-x-10 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
         <div>
-          <h1 className="flex items-center gap-3 text-title">
-            <span className="grid size-8 shrink-0 place-items-center rounded-full bg-good text-ivory">
+          <h1 className="flex items-start gap-3 text-headline">
+            {/* Beside the first line of two. */}
+            <span className="mt-[calc(0.53em-1rem)] grid size-8 shrink-0 place-items-center rounded-full bg-good text-ivory">
               <Icon name="check" className="size-4.5" />
             </span>
             {say('Payment Successful!')}
           </h1>
+          {orderNumber && (
+            <dl className="mt-2 flex gap-x-2 text-sm">
+              <dt className="text-ink-soft">{say('Order ID')}</dt>
+              <dd className="font-semibold">{formatOrderNumber(orderNumber)}</dd>
+            </dl>
+          )}
           <p className="mt-3 max-w-[46ch] text-ink-soft">{sayKnown(collection.successMessage)}</p>
         </div>
         {orderNumber && <PaidOrder orderNumber={orderNumber} />}
@@ -139,9 +147,10 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
           </ol>
         </section>
       </div>
+      {orderNumber && <AccountOffer orderNumber={orderNumber} />}
       <ThankYou collection={collection} />
-      {orderNumber && <AfterPurchase orderNumber={orderNumber} />}
-      <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
+      {orderNumber && <PairsWithOrder orderNumber={orderNumber} />}
+      {paymentId && <PaymentDetails paymentId={paymentId} />}
     </>
   )
 }
@@ -169,30 +178,14 @@ const nextStepsOf = ({
   },
 ]
 
-const OrderNumbers = ({
-  orderNumber,
-  paymentId,
-}: {
-  orderNumber: string | undefined
-  paymentId: string | undefined
-}) => (
+const PaymentDetails = ({ paymentId }: { paymentId: string }) => (
   <section aria-labelledby="details" className="mt-12 text-sm text-ink-soft sm:mt-16">
     <h2 id="details" className="sr-only">
       {say('Details')}
     </h2>
-    <dl className="flex flex-wrap gap-x-8 gap-y-1 border-t border-line pt-5">
-      {orderNumber && (
-        <div className="flex flex-wrap gap-x-2">
-          <dt>{say('Order ID')}</dt>
-          <dd>{formatOrderNumber(orderNumber)}</dd>
-        </div>
-      )}
-      {paymentId && (
-        <div className="flex flex-wrap gap-x-2">
-          <dt>{say('Payment ID')}</dt>
-          <dd className="[overflow-wrap:anywhere]">{paymentId}</dd>
-        </div>
-      )}
+    <dl className="flex flex-wrap gap-x-2 border-t border-line pt-5">
+      <dt>{say('Payment ID')}</dt>
+      <dd className="[overflow-wrap:anywhere]">{paymentId}</dd>
     </dl>
   </section>
 )
