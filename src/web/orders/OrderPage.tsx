@@ -124,13 +124,14 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
             <PayChange orderKey={orderKey} />
           </WithScript>
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
+          {/* Its time runs out: on a phone above the sums. */}
+          <OrderChanges order={order} orderKey={orderKey} />
         </div>
       </div>
       <div className={classNames(RIGHT, 'max-md:mt-8')}>
         <OrderSummary order={order} />
       </div>
       <div className={classNames(LEFT, 'mt-8 grid grid-cols-1 gap-8 sm:gap-10')}>
-        <OrderChanges order={order} orderKey={orderKey} />
         {isCorrectedHere && !isCorrectedFirst && (
           <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
         )}
