@@ -10,6 +10,7 @@ import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, FormSuccess, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Link } from '#web/app/Link.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -45,23 +46,21 @@ export function ContactPage() {
           <AnimalPicture of={2} first className="aspect-[2.4] object-[50%_22%] md:aspect-2" />
         </div>
       </header>
-      <div className="shell grid gap-x-16 gap-y-12 pt-8 lg:grid-cols-[1.45fr_1fr] lg:pt-12">
-        <div>
+      <div className="shell grid gap-x-16 gap-y-9 pt-8 lg:grid-cols-[1.45fr_1fr] lg:grid-rows-[auto_1fr] lg:pt-12">
+        {/* Above the form where nothing fits beside it: it is longer than a phone's screen. */}
+        <InfoBlock title={say('Customer care')} className="max-lg:border-0 max-lg:pt-0 lg:col-start-2">
+          <p>{say('Orders, sizes, returns and everything else:')}</p>
+          <EmailAddress email={site.supportEmail} />
+          {isOneAddress && <p>{say('Also for business inquiries about wholesale and partnerships.')}</p>}
+          {site.imprint && <p className="mt-3">{site.imprint}</p>}
+        </InfoBlock>
+        <div className="max-lg:border-t max-lg:border-ink/25 max-lg:pt-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <h2 id="write" className="text-title">
             {say('Send us a message')}
           </h2>
           <ContactForm />
         </div>
-        <aside
-          aria-label={say('Other ways to reach us')}
-          className="grid content-start gap-x-10 gap-y-9 md:max-lg:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]"
-        >
-          <InfoBlock title={say('Customer care')}>
-            <p>{say('Orders, sizes, returns and everything else:')}</p>
-            <EmailAddress email={site.supportEmail} />
-            {isOneAddress && <p>{say('Also for business inquiries about wholesale and partnerships.')}</p>}
-            {site.imprint && <p className="mt-3">{site.imprint}</p>}
-          </InfoBlock>
+        <div className="grid content-start gap-x-10 gap-y-9 max-lg:pt-3 md:max-lg:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
           {!isOneAddress && (
             <InfoBlock title={say('Business inquiries')}>
               <p>{say('Wholesale and partnerships:')}</p>
@@ -104,14 +103,16 @@ export function ContactPage() {
               />
             </p>
           </InfoBlock>
-        </aside>
+        </div>
       </div>
     </>
   )
 }
 
-const InfoBlock = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="border-t border-ink/25 pt-5">
+type InfoBlockProps = { title: string; className?: string; children: ReactNode }
+
+const InfoBlock = ({ title, className, children }: InfoBlockProps) => (
+  <section className={classNames('border-t border-ink/25 pt-5', className)}>
     <h2 className="text-[1.375rem] leading-tight">{title}</h2>
     <div className="mt-2 text-ink-soft">{children}</div>
   </section>
@@ -145,6 +146,7 @@ function ContactForm() {
   }
   const failure = say('Failed to send message')
   const api = useApi()
+  const { responsePromise } = useSite()
   const { toast } = useToast()
   const [parameters] = useSearchParams()
 
@@ -190,6 +192,12 @@ function ContactForm() {
           {say('Send Message')}
         </SubmitButton>
         <p className="max-w-[26em] text-sm text-ink-soft">
+          <span className="block font-medium text-ink">
+            {say('We answer within {hours} hours, {days}.', {
+              hours: responsePromise.withinHours,
+              days: sayKnown(responsePromise.days),
+            })}
+          </span>
           <Sentence
             word="We use what you write to answer you. More in the {policy}."
             parts={{

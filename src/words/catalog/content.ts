@@ -183,12 +183,6 @@ export const content = {
     es: 'Envíanos un mensaje',
     ja: 'メッセージを送る',
   },
-  'Other ways to reach us': {
-    de: 'Andere Wege zu uns',
-    fr: 'Autres moyens de nous joindre',
-    es: 'Otras formas de contactarnos',
-    ja: 'その他のお問い合わせ方法',
-  },
   'Customer care': { de: 'Kundenservice', fr: 'Service client', es: 'Atención al cliente', ja: 'カスタマーサポート' },
   'Orders, sizes, returns and everything else:': {
     de: 'Bestellungen, Größen, Rückgabe und alles andere:',

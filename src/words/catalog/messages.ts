@@ -47,6 +47,12 @@ export const messages = {
     es: 'No enviado: esta conversación ha llegado a su límite. Escríbenos un correo.',
     ja: '送信できませんでした。このやりとりは上限に達しました。メールでご連絡ください。',
   },
+  'We answer within {hours} hours, {days}.': {
+    de: 'Wir antworten innerhalb von {hours} Stunden, {days}.',
+    fr: 'Nous répondons sous {hours} heures, {days}.',
+    es: 'Respondemos en {hours} horas, {days}.',
+    ja: '{hours}時間以内（{days}）にお返事します。',
+  },
   'We answer within {hours} hours, {days}: here, and by email to {email}.': {
     de: 'Wir antworten innerhalb von {hours} Stunden, {days}: hier und per E-Mail an {email}.',
     fr: 'Nous répondons sous {hours} heures, {days} : ici, et par e-mail à {email}.',
