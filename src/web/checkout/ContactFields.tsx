@@ -28,7 +28,7 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
   })
   return (
     <>
-      <div className="grid items-start gap-4 sm:grid-cols-2 md:max-lg:grid-cols-[3fr_2fr]">
+      <div className="grid items-start gap-4 sm:grid-cols-2 md:max-lg:grid-cols-1">
         <Field
           label={say('Email')}
           type="email"
@@ -41,7 +41,7 @@ export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, o
           {...fieldProps('email')}
         />
         <Field label={say('Full name')} autoComplete="name" required maxLength={120} {...fieldProps('name')} />
-        <div role="status" className="text-[0.9375rem] empty:hidden sm:col-span-2">
+        <div role="status" className="col-span-full text-[0.9375rem] empty:hidden">
           {isEmailLeft && form.email && (
             <Suspense>
               <EmailQuestion
