@@ -101,8 +101,8 @@ async function productPicture(
   { color, design, stem }: Pick<PictureToMake, 'color' | 'design' | 'stem'>,
   { type, view, dyes, print }: { type: PictureModel; view: PictureView; dyes: Dyes; print: (svg: Buffer) => Print },
 ): Promise<PictureToMake> {
-  const base = join(passes, renderOf(type, view, design))
   const made = print(await svgOf(design))
+  const base = join(passes, renderOf(type, view, design, made.placement))
   const recipe = [
     COMPOSER_VERSION,
     WEBP_OF_CLOTH,
@@ -142,8 +142,9 @@ function measuresPicture(measures: TypeMeasures): PictureToMake {
     ...{ type, view: MEASURES_VIEW, color: '', design: onlyFor, ...sizesOf(base) },
     stem: [type, MEASURES_VIEW, ...(onlyFor ? [kebab(onlyFor)] : [])].join('.'),
     passes: hasPasses(base) ? passFilesOf(base) : undefined,
-    recipe: JSON.stringify([COMPOSER_VERSION, MEASURES_VERSION, WEBP, clothVersionOf(type), measures]),
+    recipe: JSON.stringify([COMPOSER_VERSION, MEASURES_VERSION, WEBP_OF_CLOTH, clothVersionOf(type), measures]),
     draw: async () => drawMeasures(await viewOf(base), measures),
+    webp: WEBP_OF_CLOTH,
   }
 }
 

@@ -214,7 +214,7 @@ FRONT = dict(azimuth=0, elevation=89.9, margin=1.12)
 VIEWS = {
     'front': FRONT,
     'front-2': dict(pose=2, **FRONT),
-    'detail': dict(azimuth=-16, elevation=50, near=((0.14, 0.62, 0.04), 0.44)),
+    'detail': dict(azimuth=-6, elevation=60, near=((0.137, 0.49, 0.04), 0.255)),
 }
 
 if __name__ == '__main__':

@@ -47,7 +47,8 @@ VIEWS = {
     'front': FRONT,
     'front-2': dict(pose=2, **FRONT),
     'front-3': dict(pose=3, **FRONT),
-    'detail': dict(azimuth=-16, elevation=50, near=((0.02, 0.5, 0.03), 0.60)),
+    'detail': dict(azimuth=-6, elevation=60, near=((0.01, 0.33, 0.03), 0.47)),
+    'detail-2': dict(azimuth=-10, elevation=60, near=((0.165, 0.485, 0.03), 0.24)),  # of what is small, on the heart side
 }
 
 if __name__ == '__main__':

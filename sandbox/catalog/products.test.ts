@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
-import { pictureModels, renderOf, viewsOf, type PictureView } from '#domain/pictures/picture-models.ts'
+import { pictureModels, renderOf, usualPlacements, viewsOf, type PictureView } from '#domain/pictures/picture-models.ts'
 import type { DemoProduct } from './demo-product.ts'
 import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { estimateProfit } from '#domain/orders/profit-estimate.ts'
@@ -190,7 +190,7 @@ describe('the drawings', () => {
   test('no two shirts of a collection lie in the same folds', () => {
     const passes = readdirSync(new URL('../../pictures/passes/', import.meta.url))
     const renders = demoProducts.filter(isShirt).map(({ collection, type, design }) => {
-      const render = renderOf(type, 'front', design)
+      const render = renderOf(type, 'front', design, usualPlacements[type])
       expect(passes).toContain(`${render}.planes.webp`)
       return `${collection} ${render}`
     })

@@ -62,8 +62,19 @@ export const viewsOf = (model: PictureModel): PictureView[] => [
 /** In how many poses a model's front was rendered: with a single one, a list of shirts is one picture with other prints. */
 const poses: Partial<Record<PictureModel, number>> = { 't-shirt': 3, polo: 2 }
 
+/** Where a shirt's second close-up looks: at what is small, on the heart side, as near as the first one looks at a large drawing. */
+const HEART_SIDE = { left: 0.5, right: 0.9, top: 0.08, bottom: 0.48 }
+
+const isOnHeartSide = ({ x, y, width, height }: Placement): boolean =>
+  x - width / 2 >= HEART_SIDE.left &&
+  x + width / 2 <= HEART_SIDE.right &&
+  y - height / 2 >= HEART_SIDE.top &&
+  y + height / 2 <= HEART_SIDE.bottom
+
 /** The render that shows a drawing on a model, such as `t-shirt.front-2`. @param drawing its name, which chooses the pose */
-export function renderOf(model: PictureModel, view: PictureView, drawing: string): string {
+export function renderOf(model: PictureModel, view: PictureView, drawing: string, placement: Placement): string {
+  if (view === 'detail')
+    return model === 't-shirt' && isOnHeartSide(placement) ? `${model}.${view}-2` : `${model}.${view}`
   let hash = 0
   for (const letter of drawing) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
   const pose = view === 'front' ? (hash % (poses[model] ?? 1)) + 1 : 1

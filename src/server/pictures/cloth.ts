@@ -23,6 +23,8 @@ type Cloth = {
    * like a grid.
    */
   seenFrom?: readonly [number, number]
+  /** Pixels of its widest threads: from nearer, more of them are seen, since wider ones would make a sweater of a shirt. */
+  widest?: number
   /** As many threads as the real one has: too fine for all but a close-up, where coarser ones would make burlap of it. */
   isFine?: boolean
   /** How much of it shows through ink: all where the print is dyed into the threads, less where a film fills them. */
@@ -58,12 +60,13 @@ const mod = (value: number, size: number) => ((value % size) + size) % size
 const round = (share: number) => Math.sin(Math.PI * share)
 const fraction = (value: number) => value - Math.floor(value)
 
-/** Columns of stitches, each a V. */
+/** Columns of stitches, each a V: so steep that a row of them is no stripe. */
 const jersey: Height = (across, down) => {
   const wale = Math.floor(across)
   const from = Math.abs(fraction(across) - 0.5)
-  const course = fraction(down + 0.75 * from + 0.12 * chance(wale, 0))
-  return round(2 * from) ** 0.6 * (0.45 + 0.55 * round(course)) * (0.86 + 0.14 * chance(wale, Math.floor(down)))
+  const course = fraction(down + 1.5 * from + 0.12 * chance(wale, 0))
+  const leg = round(0.14 + 0.86 * (1 - 2 * from)) ** 0.7
+  return leg * (0.4 + 0.6 * round(course) ** 0.8) * (0.86 + 0.14 * chance(wale, Math.floor(down)))
 }
 
 /** Small dimples in staggered rows; what lies between them in a row is so high that a smaller picture does not show rows as stripes. */
@@ -147,7 +150,7 @@ const clumps: Height = (across, down) => 2.5 * (noise(across, down, 1, 6) + nois
 const TWILL_BLACK = 0.0085 // a matte floor would show black twill as charcoal
 
 const COTTON = { relief: 0.13, depth: 0.16 }
-const KNIT = { folds: 2.6, foldReach: 48, fuzz: 0.0045 }
+const KNIT = { widest: 8, folds: 2.6, foldReach: 48, fuzz: 0.0045 }
 const DYED = { isFine: true, throughInk: 1, fullAt: 5 }
 
 const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
@@ -160,7 +163,7 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
     seenFrom: [1.6, 3.3],
     throughInk: 0.9,
     ...KNIT,
-    version: 7,
+    version: 8,
   },
   polo: { height: pique, threads: 120, ...COTTON, fullAt: 5, seenFrom: [2, 2.4], ...KNIT, grayLift: 1.8, version: 7 },
   hat: { height: twill, threads: 115, ...COTTON, darkest: TWILL_BLACK, version: 2 },
@@ -170,7 +173,7 @@ const cloths: Readonly<Partial<Record<PictureModel, Cloth>>> = {
   pillow: { height: linen, threads: 460, relief: 0.24, depth: 0.34, ...DYED, version: 1 },
   blanket: { height: fleece, threads: 420, relief: 0.2, depth: 0.36, fullAt: 4.5, throughInk: 1, version: 2 },
   'mouse-pad': { height: knit, threads: 400, relief: 0.16, depth: 0.26, ...DYED, version: 1 },
-  'can-cooler': { height: jersey, threads: 230, relief: 0.18, depth: 0.26, ...DYED, version: 1 },
+  'can-cooler': { height: jersey, threads: 230, relief: 0.18, depth: 0.26, ...DYED, version: 2 },
   'water-bottle': {
     height: powder,
     threads: 150,
@@ -239,6 +242,7 @@ function slopeOf({ width, height, print, zones }: View, coordinate: 0 | 1): read
 const COARSE = 4 // pixels from one known value to the next
 const PLACES_EVENED = 3
 const FAR_EVENED = 18 // a fold at the border, carried on, would draw its wave into cloth that has none there
+const SPAN_OF_SHIRT = 340 // pixels, where a picture shows all of it
 const SHARE_EVENED = 14 // a seam that ends at the border says nothing of the cloth beside it
 
 /**
@@ -246,17 +250,23 @@ const SHARE_EVENED = 14 // a seam that ends at the border says nothing of the cl
  * @param valueOf a pixel of the print area
  * @param evened over how many known values to both sides
  * @param reach from how many pixels away on over more of them
+ * @param closer how many times nearer than a whole shirt the view is: its folds are that much wider
  */
-function beside({ width, height, zones }: View, valueOf: (pixel: number) => number, evened: number, reach?: number) {
+function beside(
+  { width, height, zones }: View,
+  valueOf: (pixel: number) => number,
+  evened: number,
+  { reach, closer = 1 }: { reach?: number | undefined; closer?: number } = {},
+) {
   const [columns, rows] = [Math.ceil(width / COARSE), Math.ceil(height / COARSE)]
   const pixelOf = (cell: number) => Math.floor(cell / columns) * COARSE * width + (cell % columns) * COARSE
   const area = awayFrom((cell) => zones[pixelOf(cell) * 3 + 2] === 255, columns, rows)
   const border = Float32Array.from({ length: columns * rows }, (_, cell) => valueOf(pixelOf(area.seed(cell))))
-  const values = blur(border, columns, rows, evened)
+  const values = blur(border, columns, rows, Math.round(evened * closer))
   if (reach !== undefined)
-    for (const [cell, far] of blur(border, columns, rows, FAR_EVENED).entries()) {
+    for (const [cell, far] of blur(border, columns, rows, Math.round(FAR_EVENED * closer)).entries()) {
       const near = values[cell] ?? 0
-      values[cell] = near + Math.min(1, (COARSE * (area.distance[cell] ?? 0)) / reach) * (far - near)
+      values[cell] = near + Math.min(1, (COARSE * (area.distance[cell] ?? 0)) / reach / closer) * (far - near)
     }
   return (pixel: number) => {
     const [x, y] = [(pixel % width) / COARSE, Math.floor(pixel / width) / COARSE]
@@ -294,19 +304,21 @@ export function grainOf(model: PictureModel, view: View): Grain | undefined {
   const { width, print, zones, span } = view
   if (!cloth || !span) return undefined
   const tile = tileOf(cloth)
-  const threads = Math.min(cloth.threads, span.u / PIXELS_PER_THREAD_MIN)
+  const fineness = Math.max(cloth.threads, span.u / (cloth.widest ?? Infinity))
+  const threads = Math.min(fineness, span.u / PIXELS_PER_THREAD_MIN)
   const [perU, perV] = [(threads / THREADS) * TEXELS, ((threads * span.v) / span.u / THREADS) * TEXELS]
-  const pitch = span.u / (cloth.isFine ? cloth.threads : threads)
+  const pitch = span.u / (cloth.isFine ? fineness : threads)
   const means = cloth.isFine ? meansOf(tile) : undefined
-  const finer = cloth.threads / threads
+  const finer = fineness / threads
   const [none, all] = cloth.seenFrom ?? [0, 0]
-  const left = Math.min(1, Math.max(0, (span.u / cloth.threads - none) / (all - none)))
+  const left = Math.min(1, Math.max(0, (span.u / fineness - none) / (all - none)))
   const near = left * (cloth.fullAt ? Math.min(1, (pitch / cloth.fullAt) ** 2) : 1)
+  const closer = cloth.foldReach ? Math.max(1, span.u / SPAN_OF_SHIRT) : 1
   const placesOf = (coordinate: 0 | 1) => {
     const [right, down] = slopeOf(view, coordinate)
     const onPlane = (i: number) => right * (i % width) + down * Math.floor(i / width)
     const inPrint = (i: number) => (print[i * 2 + coordinate] ?? 0) / 65535
-    const bent = beside(view, (i) => inPrint(i) - onPlane(i), PLACES_EVENED, cloth.foldReach)
+    const bent = beside(view, (i) => inPrint(i) - onPlane(i), PLACES_EVENED, { reach: cloth.foldReach, closer })
     return (i: number, isInside: boolean) => (isInside ? inPrint(i) : onPlane(i) + bent(i))
   }
   const [u, v] = [placesOf(0), placesOf(1)]

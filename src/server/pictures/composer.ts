@@ -45,7 +45,7 @@ async function planOf({ drawing, model, technique, placement, colors, views }: C
     for (const view of views) {
       const { x, y, width, height } = placement
       const recipe = [COMPOSER_VERSION, drawing, model, view, technique, x, y, width, height, color.hex, color.accent]
-      const passes = passesOf(model, view, drawing)
+      const passes = passesOf(model, view, drawing, placement)
       const file = nameOf('composed', JSON.stringify(recipe), await digestOf(passes))
       planned.push({ file, view, passes, color })
     }
@@ -65,7 +65,7 @@ export async function composePreview(
   file: string,
   { view, ...task }: Omit<PictureTask, 'drawing' | 'passes'> & { view: PictureView },
 ): Promise<Buffer> {
-  const passes = passesOf(task.model, view, file)
+  const passes = passesOf(task.model, view, file, task.placement)
   return Buffer.from(
     await pictureProcess.run('composePreview', { ...task, passes, drawing: await drawingOf(db, file) }),
   )

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { renderOf, type PictureModel, type PictureView } from '#domain/pictures/picture-models.ts'
+import { renderOf, type PictureModel, type PictureView, type Placement } from '#domain/pictures/picture-models.ts'
 
 /** The rendered passes, part of every deployment. */
 const passesFolder = fileURLToPath(new URL('../../../pictures/passes/', import.meta.url))
 
 /** Path of the passes that show a drawing, without `.planes.webp` and so on. @param drawing its name */
-export const passesOf = (model: PictureModel, view: PictureView, drawing: string): string =>
-  passesFolder + renderOf(model, view, drawing)
+export const passesOf = (model: PictureModel, view: PictureView, drawing: string, placement: Placement): string =>
+  passesFolder + renderOf(model, view, drawing, placement)

@@ -235,7 +235,7 @@ const crafts = () => ({
   },
   't-shirt': {
     view: 'detail',
-    crop: 'origin-bottom-right [transform:scale(1.3)]',
+    crop: '',
     title: say('Printed'),
     text: say('On shirts the ink sits in the fibers. Stretch it, and the knit still shows.'),
   },
