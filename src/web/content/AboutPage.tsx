@@ -225,23 +225,29 @@ function Differences() {
   )
 }
 
+const THIRD = '(min-width: 1312px) 28rem, (min-width: 640px) 33vw, 18.5rem'
+const THIRD_CROPPED = '(min-width: 1312px) 44rem, (min-width: 640px) 52vw, 30rem'
+
 /** `crop` shows the drawing whole, and as large as that lets it be. */
 const crafts = () => ({
   hat: {
     view: 'detail',
     crop: 'origin-[48%_47%] [transform:scale(1.12)]',
+    sizes: THIRD,
     title: say('Stitched'),
     text: say('On hats the drawing is thread, stitched through the panel. It cannot peel.'),
   },
   't-shirt': {
     view: 'detail',
     crop: '',
+    sizes: THIRD,
     title: say('Printed'),
     text: say('On shirts the ink sits in the fibers. Stretch it, and the knit still shows.'),
   },
   mug: {
     view: 'front',
     crop: 'origin-[34%_54%] [transform:scale(1.8)]',
+    sizes: THIRD_CROPPED,
     title: say('Pressed'),
     text: say('On mugs heat drives the colors into the coating, which is glossy all over.'),
   },
@@ -261,13 +267,13 @@ function CloseUps() {
         {say('Look closely')}
       </h2>
       <ul className="mt-6 grid gap-x-6 max-sm:-mx-(--gutter) max-sm:snap-x max-sm:scroll-px-(--gutter) max-sm:auto-cols-[17rem] max-sm:grid-flow-col max-sm:gap-x-4 max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:[scrollbar-width:none] sm:mt-8 sm:grid-cols-3 lg:mt-10">
-        {shown.map(({ title, text, piece, crop }) => (
+        {shown.map(({ title, text, piece, crop, sizes }) => (
           <li key={title} className="grid snap-start content-start">
             <Link to={pathOfCard(piece)} className="group block overflow-hidden rounded-card plate">
               <Picture
                 picture={piece.picture ?? undefined}
                 alt={pictureAlt(piece.name, piece.picture)}
-                sizes="(min-width: 1312px) 44rem, (min-width: 640px) 52vw, 30rem"
+                sizes={sizes}
                 className={classNames(
                   'aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]',
                   crop,
