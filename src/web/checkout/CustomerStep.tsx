@@ -1,6 +1,4 @@
 import { useRef, type ReactNode, type RefObject } from 'react'
-import { paths } from '#contract/paths.ts'
-import { spokenAddress } from '#shared/language.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -86,18 +84,6 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             checked={terms.accepted}
             error={terms.error}
             onChecked={terms.onAccepted}
-            beside={
-              // In a tab of its own, so that what is typed stays.
-              <a
-                href={spokenAddress(paths.termsOfService)}
-                target="_blank"
-                rel="noopener"
-                aria-label={say('Read the terms')}
-                className="link-line py-2 leading-snug"
-              >
-                {say('Read')}
-              </a>
-            }
           />
           {age && <AgeCheckbox age={age} />}
         </fieldset>

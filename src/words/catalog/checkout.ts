@@ -325,8 +325,6 @@ export const checkout = {
     es: 'Acepto los términos y condiciones',
     ja: '利用規約に同意します',
   },
-  Read: { de: 'Lesen', fr: 'Lire', es: 'Leer', ja: '読む' },
-  'Read the terms': { de: 'AGB lesen', fr: 'Lire les conditions', es: 'Leer los términos', ja: '利用規約を読む' },
   'Preparing your payment...': {
     de: 'Deine Zahlung wird vorbereitet …',
     fr: 'Préparation de votre paiement…',
