@@ -61,6 +61,23 @@ def more(x, y, pose):
     return px * 1.005 + 0.0018 * ripple(x, y, 61, 0.35), py * 1.002 + 0.0018 * ripple(x, y, 62, 0.35)
 
 
+def gridded(flat, faces, values, low, step, size):
+    """The values of a mesh at each crossing of a grid of so many rows and columns over its flat points; NaN beside it."""
+    grid = np.full((*size, values.shape[1]), np.nan)
+    for face in faces:
+        a, b, c = flat[face]
+        first = np.floor((np.minimum(np.minimum(a, b), c) - low) / step).astype(int)
+        last = np.ceil((np.maximum(np.maximum(a, b), c) - low) / step).astype(int)
+        i, j = np.meshgrid(np.arange(first[0], last[0] + 1), np.arange(first[1], last[1] + 1))
+        p = np.stack([i, j], -1) * step + low
+        area = (b[1] - c[1]) * (a[0] - c[0]) + (c[0] - b[0]) * (a[1] - c[1])
+        u = ((b[1] - c[1]) * (p[..., 0] - c[0]) + (c[0] - b[0]) * (p[..., 1] - c[1])) / area
+        v = ((c[1] - a[1]) * (p[..., 0] - c[0]) + (a[0] - c[0]) * (p[..., 1] - c[1])) / area
+        inside = (u >= -1e-6) & (v >= -1e-6) & (u + v <= 1 + 1e-6)
+        grid[j[inside], i[inside]] = np.stack([u, v, 1 - u - v], -1)[inside] @ values[face]
+    return grid
+
+
 def settle(pose, frames, spacing=0.02):
     clear()
     table = mesh('table', [(-3, -3, -0.02), (3, -3, -0.02), (3, 3, -0.02), (-3, 3, -0.02)], [(0, 1, 2, 3)])
@@ -98,18 +115,9 @@ def settle(pose, frames, spacing=0.02):
     shaped = shirt.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
     now = np.array([v.co[:] for v in shaped.vertices])
     print('CLOTH', len(now), now.min(0), now.max(0), np.percentile(now[:, 2], [5, 50, 90, 99]), f'{time.time() - started:.0f} s', flush=True)
-    grid, step, low = np.zeros((230, 232)), 0.010, np.array((-1.155, -1.15))
-    for face in shaped.polygons:
-        a, b, c = now[list(face.vertices)]
-        first = np.floor((np.minimum(np.minimum(a, b), c)[:2] - low) / step).astype(int)
-        last = np.ceil((np.maximum(np.maximum(a, b), c)[:2] - low) / step).astype(int)
-        i, j = np.meshgrid(np.arange(first[0], last[0] + 1), np.arange(first[1], last[1] + 1))
-        p = np.stack([i, j], -1) * step + low
-        area = (b[1] - c[1]) * (a[0] - c[0]) + (c[0] - b[0]) * (a[1] - c[1])
-        u = ((b[1] - c[1]) * (p[..., 0] - c[0]) + (c[0] - b[0]) * (p[..., 1] - c[1])) / area
-        v = ((c[1] - a[1]) * (p[..., 0] - c[0]) + (a[0] - c[0]) * (p[..., 1] - c[1])) / area
-        inside = (u >= -1e-6) & (v >= -1e-6) & (u + v <= 1 + 1e-6)
-        grid[j[inside], i[inside]] = (u * a[2] + v * b[2] + (1 - u - v) * c[2])[inside]
+    step, low = 0.010, np.array((-1.155, -1.15))
+    faces = [list(face.vertices) for face in shaped.polygons]
+    grid = np.nan_to_num(gridded(now[:, :2], faces, now[:, 2:], low, step, (230, 232)))[..., 0]
     grid = np.maximum(grid - np.percentile(now[:, 2], 20), 0)
     for axis in (0, 1, 0, 1):  # the mesh's own pattern goes
         grid = 0.25 * np.roll(grid, 1, axis) + 0.5 * grid + 0.25 * np.roll(grid, -1, axis)

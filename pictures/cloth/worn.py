@@ -7,7 +7,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-from cloth.flat import more
+from cloth.flat import gridded, more
 from shirt import *
 from torso import CELL, CM, CORNER, SIZE, lines, torso
 
@@ -164,22 +164,8 @@ def dress(kind, steps, spacing=0.02):
     return flat, (front, back), (number[: len(flat)], number[twin]), pos
 
 
-def gridded(flat, faces, places):
-    """Where the cloth at each crossing of a grid over the flat shirt lies; beyond its edges it goes on straight."""
-    low = np.array(CORNER)
-    grid = np.full((SIZE[1], SIZE[0], 3), np.nan)
-    for face in faces:
-        a, b, c = flat[face]
-        first = np.floor((np.minimum(np.minimum(a, b), c) - low) / CELL).astype(int)
-        last = np.ceil((np.maximum(np.maximum(a, b), c) - low) / CELL).astype(int)
-        i, j = np.meshgrid(np.arange(first[0], last[0] + 1), np.arange(first[1], last[1] + 1))
-        p = np.stack([i, j], -1) * CELL + low
-        area = (b[1] - c[1]) * (a[0] - c[0]) + (c[0] - b[0]) * (a[1] - c[1])
-        u = ((b[1] - c[1]) * (p[..., 0] - c[0]) + (c[0] - b[0]) * (p[..., 1] - c[1])) / area
-        v = ((c[1] - a[1]) * (p[..., 0] - c[0]) + (a[0] - c[0]) * (p[..., 1] - c[1])) / area
-        inside = (u >= -1e-6) & (v >= -1e-6) & (u + v <= 1 + 1e-6)
-        weights = np.stack([u, v, 1 - u - v], -1)[inside]
-        grid[j[inside], i[inside]] = weights @ places[face]
+def beyond(grid):
+    """Where the cloth at each crossing of a grid over the flat shirt lies: beyond its edges it goes on straight."""
     for _ in range(6):
         sums, counts = np.zeros_like(grid), np.zeros(grid.shape[:2])
         for dy in (-1, 0, 1):
@@ -196,6 +182,8 @@ def gridded(flat, faces, places):
 if __name__ == '__main__':
     kind = arguments()['kind']
     flat, faces, numbers, pos = dress(kind, 700)
-    grids = np.stack([gridded(flat, some, pos[which]) for some, which in zip(faces, numbers)])
+    grids = np.stack([
+        beyond(gridded(flat, some, pos[which], np.array(CORNER), CELL, SIZE[::-1])) for some, which in zip(faces, numbers)
+    ])
     here = os.path.dirname(os.path.abspath(__file__))
     np.savez_compressed(os.path.join(here, f'worn-{kind}.npz'), places=np.rint(grids * 500).astype(np.int16))
