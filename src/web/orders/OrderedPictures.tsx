@@ -1,6 +1,7 @@
 import type { OrderView } from '#contract/orders.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, times } from '#shared/money.ts'
 import { say } from '#words/say.ts'
 import { ProductName } from '#web/catalog/ProductName.tsx'
@@ -8,7 +9,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { AmountRows } from './OrderSummary.tsx'
 
 type Line = OrderView['lines'][number]
-type Props = { order: Pick<OrderView, 'lines' | 'amounts'>; className: string }
+type Props = { order: Pick<OrderView, 'orderNumber' | 'lines' | 'amounts'>; className: string }
 
 /** More would push the day of arrival off a phone's first screen. */
 const SHOWN = 3
@@ -16,7 +17,7 @@ const SHOWN = 3
 const cell = 'plate aspect-square w-full rounded-card'
 
 /** The goods of an order: on phones pictures as large as their number allows, on wider screens a list with names and prices. */
-export function OrderedPictures({ order: { lines, amounts }, className }: Props) {
+export function OrderedPictures({ order: { orderNumber, lines, amounts }, className }: Props) {
   const shown = lines.length > SHOWN ? lines.slice(0, SHOWN - 1) : lines
   const isAlone = lines.length === 1
   return (
@@ -26,6 +27,9 @@ export function OrderedPictures({ order: { lines, amounts }, className }: Props)
         className,
       )}
     >
+      <p className="mb-4 border-b border-line pb-4 text-sm text-ink-soft max-md:hidden">
+        {say('Order {number}', { number: formatOrderNumber(orderNumber) })}
+      </p>
       <ul
         aria-label={say('What you ordered')}
         className={classNames(

@@ -119,12 +119,6 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
             </span>
             {say('Payment Successful!')}
           </h1>
-          {orderNumber && (
-            <dl className="mt-2 flex gap-x-2 text-sm">
-              <dt className="text-ink-soft">{say('Order ID')}</dt>
-              <dd className="font-semibold">{formatOrderNumber(orderNumber)}</dd>
-            </dl>
-          )}
           <p className="mt-3 max-w-[46ch] text-ink-soft">{sayKnown(collection.successMessage)}</p>
         </div>
         {orderNumber && <PaidOrder orderNumber={orderNumber} />}
@@ -150,7 +144,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
       {orderNumber && <AccountOffer orderNumber={orderNumber} />}
       <ThankYou collection={collection} />
       {orderNumber && <PairsWithOrder orderNumber={orderNumber} />}
-      {paymentId && <PaymentDetails paymentId={paymentId} />}
+      <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
     </>
   )
 }
@@ -178,14 +172,30 @@ const nextStepsOf = ({
   },
 ]
 
-const PaymentDetails = ({ paymentId }: { paymentId: string }) => (
+const OrderNumbers = ({
+  orderNumber,
+  paymentId,
+}: {
+  orderNumber: string | undefined
+  paymentId: string | undefined
+}) => (
   <section aria-labelledby="details" className="mt-12 text-sm text-ink-soft sm:mt-16">
     <h2 id="details" className="sr-only">
       {say('Details')}
     </h2>
-    <dl className="flex flex-wrap gap-x-2 border-t border-line pt-5">
-      <dt>{say('Payment ID')}</dt>
-      <dd className="[overflow-wrap:anywhere]">{paymentId}</dd>
+    <dl className="flex flex-wrap gap-x-8 gap-y-1 border-t border-line pt-5">
+      {orderNumber && (
+        <div className="flex flex-wrap gap-x-2">
+          <dt>{say('Order ID')}</dt>
+          <dd>{formatOrderNumber(orderNumber)}</dd>
+        </div>
+      )}
+      {paymentId && (
+        <div className="flex flex-wrap gap-x-2">
+          <dt>{say('Payment ID')}</dt>
+          <dd className="[overflow-wrap:anywhere]">{paymentId}</dd>
+        </div>
+      )}
     </dl>
   </section>
 )
