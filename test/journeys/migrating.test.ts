@@ -130,3 +130,17 @@ test('a database from before the first release is refused in one sentence, and s
   // The worlds of other tests live in the same database.
   await pool.query(`update drizzle.__drizzle_migrations set hash = substr(hash, 6)`)
 })
+
+test('a first start that was ended while it made the tables is taken up by the next', async () => {
+  const database = await openDatabase(undefined, 'memory://')
+  try {
+    await database.pool.query('create schema drizzle')
+    await database.pool.query(
+      'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+    )
+    await migrateSchema(database)
+    expect((await database.pool.query('select count(*)::int as count from shop_order')).rows).toEqual([{ count: 0 }])
+  } finally {
+    await database.close()
+  }
+})

@@ -235,8 +235,11 @@ export async function migrateSchema({ db }: Database, migrationsFolder: string =
     sql`select to_regclass('drizzle.__drizzle_migrations')::text as applied`,
   )
   if (rows[0]?.applied) {
-    const known = await db.execute(sql`select 1 from drizzle.__drizzle_migrations where hash = ${first?.hash ?? ''}`)
-    if (known.rows.length === 0)
+    const { rows: known } = await db.execute<{ ours: boolean | null }>(
+      sql`select bool_or(hash = ${first?.hash ?? ''}) as ours from drizzle.__drizzle_migrations`,
+    )
+    // None at all: the first start was ended after the migrator had made its table, before it had migrated.
+    if (known[0]?.ours === false)
       throw new Error(
         'This database is from before the first release and cannot be used. Start with an empty database or a different DATA_DIR.',
       )
