@@ -9,8 +9,8 @@ const largeOf = (count: number, list: CardList = 'all') =>
 const placesBefore = (index: number, count: number, list: CardList = 'all') =>
   index + largeOf(count, list).filter((large) => large < index).length
 
-test('36 products have three large cards, left, right and left, and fill the last row', () => {
-  expect(largeOf(36).map((index) => placesBefore(index, 36) % COLUMNS)).toEqual([0, 1, 0])
+test('36 products have three large cards, right, left and right, and fill the last row', () => {
+  expect(largeOf(36).map((index) => placesBefore(index, 36) % COLUMNS)).toEqual([1, 0, 1])
   expect(placesBefore(36, 36) % COLUMNS).toBe(0)
 })
 

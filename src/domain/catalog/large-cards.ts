@@ -1,10 +1,11 @@
 /**
  * Where large cards stand among so many places of a list, counted from 0. Each is as wide as two columns, and the rows before it are full.
+ * The first of all products is in sight on a desktop at once, since the first six are of one kind.
  * All products are in two columns and three; so many large ones fill the last row of the demo's 36, and on phones the third of them is as
  * others (`.large`). A collection is in two columns and four, and has them only where they fill its rows; on tablets they are as others.
  */
 const LISTS = {
-  all: { places: [6, 21, 31], period: 36 },
+  all: { places: [4, 17, 29], period: 36 },
   collection: { places: [6, 11, 16, 21], period: 24 },
 } as const
 /** So many cards follow, so that no list ends with a large one alone. */
