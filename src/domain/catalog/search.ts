@@ -1,6 +1,9 @@
 /** Anything longer is cut off. */
 export const QUERY_LENGTH_MAX = 200
 
+/** So few results leave room for other goods below them. */
+export const FEW_RESULTS = 8
+
 /** Trims the query, cuts it to its maximum length and removes invisible characters. */
 export const normalizeQuery = (typed: string): string =>
   typed

@@ -7,6 +7,7 @@ import type { Product } from '#contract/catalog.ts'
 import { collectionInPath, collectionWordIn, findCollection } from '#domain/catalog/collections.ts'
 import { parseFacetChoice } from '#domain/catalog/facets.ts'
 import { parseListSort } from '#domain/catalog/list-sort.ts'
+import { FEW_RESULTS } from '#domain/catalog/search.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   bestSellersQuery,
@@ -152,8 +153,10 @@ const searchLoader: Load = async (queries, { request }) => {
     language,
   )
   await waitBriefly(Promise.all([queries.prefetchQuery(results), queries.prefetchQuery(collectionsQuery)]))
-  const [first] = queries.getQueryData(results.queryKey)?.products ?? []
+  const { products: [first] = [], count = 0 } = queries.getQueryData(results.queryKey) ?? {}
   if (!first) await loadWaysOn(queries)
+  else if (import.meta.env.SSR && count <= FEW_RESULTS)
+    await waitBriefly(queries.prefetchQuery(productQuery(String(first.id))))
   return first ? { firstProductName: first.name } : {}
 }
 

@@ -23,7 +23,10 @@ const WANTED = 4
 
 /** Goods of the same animal, and best sellers for an empty cart; those without a choice first, which one tap adds. */
 export function GoesWith({ lines, heading: Heading, isLarge = false }: Props) {
-  const fitting = useRelated(lines, WANTED)
+  const fitting = useRelated(
+    lines.map(({ productId }) => productId),
+    WANTED,
+  )
     .filter(({ available }) => available)
     .toSorted((a, b) => a.variantCount - b.variantCount)
     .slice(0, WANTED)

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { SearchAnswer } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
-import { normalizeQuery } from '#domain/catalog/search.ts'
+import { FEW_RESULTS, normalizeQuery } from '#domain/catalog/search.ts'
 import { spokenAddress, spokenLanguage } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -25,6 +25,9 @@ import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 const NoResults = import.meta.env.SSR
   ? (await import('./NoResults.tsx')).NoResults
   : lazy(async () => ({ default: (await import('./NoResults.tsx')).NoResults }))
+const PairsWellWith = import.meta.env.SSR
+  ? (await import('./PairsWellWith.tsx')).PairsWellWith
+  : lazy(async () => ({ default: (await import('./PairsWellWith.tsx')).PairsWellWith }))
 
 export function SearchPage() {
   const site = useSite()
@@ -139,6 +142,11 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
             previous={page > 1 ? ['page', String(page - 1)] : undefined}
             next={hasNext ? ['page', String(page + 1)] : undefined}
           />
+          {count > 0 && count <= FEW_RESULTS && (
+            <Suspense>
+              <PairsWellWith products={products.map(({ id }) => id)} className="mt-12 lg:mt-16" />
+            </Suspense>
+          )}
         </>
       )}
     </>

@@ -40,7 +40,7 @@ import { addressNote, longDay, spellOrderNumber, orderMessage, placeOf } from '.
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
 const ParcelChoices = lazy(async () => ({ default: (await import('#web/claims/ParcelChoices.tsx')).ParcelChoices }))
 const OrderInvoices = lazy(async () => ({ default: (await import('./OrderInvoices.tsx')).OrderInvoices }))
-const PairsWellWith = lazy(async () => ({ default: (await import('./PairsWellWith.tsx')).PairsWellWith }))
+const PairsWellWith = lazy(async () => ({ default: (await import('#web/catalog/PairsWellWith.tsx')).PairsWellWith }))
 const PayChange = lazy(async () => ({ default: (await import('./PayChange.tsx')).PayChange }))
 
 /** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews, invoices and paying for a change. */
@@ -182,7 +182,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
       {order.kind === 'sale' && order.fulfillment !== 'cancelled' && (
         <WithScript>
           <PairsWellWith
-            lines={order.lines}
+            products={order.lines.map(({ productId }) => productId)}
             className={classNames(SECTION, LEFT, 'mt-8 sm:mt-10 md:max-lg:clear-both md:max-lg:w-full')}
           />
         </WithScript>

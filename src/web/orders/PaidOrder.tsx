@@ -11,6 +11,7 @@ import { Registration } from '#web/accounts/registration.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
+import { PairsWellWith } from '#web/catalog/PairsWellWith.tsx'
 import { withKey } from '#web/claims/claim-queries.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -20,7 +21,6 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderedPictures } from './OrderedPictures.tsx'
-import { PairsWellWith } from './PairsWellWith.tsx'
 import { placeOf } from './order-labels.ts'
 
 type Props = { orderNumber: string }
@@ -90,7 +90,7 @@ const PaidOrderPending = () => (
 /** What goes with it. */
 export function PairsWithOrder({ orderNumber }: Props) {
   const order = useOrder(orderNumber)
-  return order && <PairsWellWith lines={order.lines} className="mt-10 sm:mt-14" />
+  return order && <PairsWellWith products={order.lines.map(({ productId }) => productId)} className="mt-10 sm:mt-14" />
 }
 
 /** For somebody who bought without an account: a line that opens. */

@@ -1,16 +1,15 @@
-import type { ShownOrder } from '#contract/orders.ts'
-import { ProductGrid } from '#web/catalog/ProductGrid.tsx'
-import { useRelated } from '#web/catalog/use-related.ts'
 import { say } from '#words/say.ts'
+import { ProductGrid } from './ProductGrid.tsx'
+import { useRelated } from './use-related.ts'
 
 /** A row of four, or two rows of two. */
 const OFFERS = 4
 
-type Props = { lines: ShownOrder['lines']; className: string }
+type Props = { products: readonly (string | number)[]; className: string }
 
-/** What goes with an order, and isn't in it. */
-export function PairsWellWith({ lines, className }: Props) {
-  const offers = useRelated(lines, OFFERS).slice(0, OFFERS)
+/** What goes with these products, by id, and isn't among them. */
+export function PairsWellWith({ products, className }: Props) {
+  const offers = useRelated(products, OFFERS).slice(0, OFFERS)
   if (offers.length === 0) return null
   return (
     <section aria-labelledby="more" className={className}>
