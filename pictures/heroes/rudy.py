@@ -63,7 +63,7 @@ def build():
         ball((-1.10, -0.66, TOP + 0.12), (0.22, 0.27, 0.14), (0, 0, 10)),
         ball((-0.52, -0.70, TOP + 0.12), (0.22, 0.27, 0.14), (0, 0, -6)),
     ]
-    tail = [(1.30, 0.20, TOP + 0.24), (1.62, 0.02, TOP + 0.13), (1.72, -0.32, TOP + 0.12), (1.46, -0.58, TOP + 0.12), (1.08, -0.64, TOP + 0.12)]
+    tail = [(1.30, 0.20, TOP + 0.24), (1.62, 0.02, TOP + 0.13), (1.72, -0.34, TOP + 0.12), (1.50, -0.64, TOP + 0.12), (1.14, -0.76, TOP + 0.12)]
     body += limb(tail, [0.15, 0.135, 0.125, 0.115, 0.09])
     dog = clay(body, 0.015, 9)
     for v in dog.data.vertices:
@@ -75,8 +75,10 @@ def build():
         near = blob(points, np.array(at), np.array([0.95, 0.95, 0.80]))
         white = np.maximum(blob(face, (0, -0.56, -0.24), (0.42, 0.42, 0.25)), np.clip((0.105 + 0.06 * np.abs(face[:, 2] - 0.2) - np.abs(face[:, 0])) / 0.04 + 0.5, 0, 1) * (face[:, 1] < 0.45)) * near
         white = np.maximum(white, blob(face, (0, -0.40, -0.10), (0.22, 0.5, 0.16)) * near)
-        for paw, size in (((-1.10, -0.72, TOP + 0.08), 0.34), ((-0.52, -0.76, TOP + 0.08), 0.34), ((0.38, -0.60, TOP + 0.1), 0.38), ((1.02, -0.64, TOP + 0.12), 0.30)):
+        for paw, size in (((-1.10, -0.72, TOP + 0.08), 0.34), ((-0.52, -0.76, TOP + 0.08), 0.34), ((0.38, -0.60, TOP + 0.1), 0.38)):
             white = np.maximum(white, blob(points, paw, (size, 0.30, 0.22)))
+        # The end of the tail, which lies before the thigh and does not color it.
+        white = np.maximum(white, blob(points, (1.12, -0.80, TOP + 0.12), (0.30, 0.24, 0.24), soft=0.3))
         brown = blob(face, (0.36, -0.34, 0.13), (0.27, 0.40, 0.26)) * near
         brown = np.maximum(brown, blob(points, (0.62, 0.30, TOP + 0.95), (0.46, 0.62, 0.36)))
         color = np.array(CREAM) * np.ones((len(points), 1))
