@@ -266,8 +266,8 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-polo-quarterly-nap',
     name: 'Rudy Polo "Quarterly Nap"',
     description:
-      'A piqué polo of polyester and cotton with a knitted collar and three buttons, presentable in any meeting that has a camera. ' +
-      'Rudy sleeps above his coat of arms in about nine thousand stitches of embroidery. ' +
+      'A polo with a knitted collar and three buttons, presentable in any meeting that has a camera. ' +
+      'On its piqué of polyester and cotton Rudy sleeps above his coat of arms in about nine thousand stitches of embroidery. ' +
       'From six feet away he reads as a company crest, from three as a statement about the company.',
     collection: 'rudy',
     type: 'polo',
@@ -310,7 +310,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-mug-15-oz-second-coffee',
     name: 'Rudy Mug 15 oz "Second Coffee"',
     description:
-      'A mug of coffee with a picture of a dog asleep against a cup of coffee, in case the first one raised no questions. ' +
+      'A mug with a dog asleep against a cup of coffee, in case the first one raised no questions. ' +
       'Fifteen ounces, thick-walled ceramic, printed all the way into the gloss. ' +
       'It keeps warm for about as long as Rudy keeps watch, so drink at a steady pace.',
     collection: 'rudy',
@@ -520,8 +520,8 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-can-cooler-happy-hour',
     name: 'Rudy Beer Can Cooler "Happy Hour"',
     description:
-      'A neoprene sleeve for a twelve-ounce beer, sewn at the side and printed all around with a dog who stopped after none. ' +
-      'It keeps the can cold, the hand dry and the brand discreet. ' +
+      'A neoprene sleeve for a twelve-ounce beer, printed all around with a dog who stopped after none. ' +
+      'Sewn at the side, it keeps the can cold, the hand dry and the brand discreet. ' +
       'Because of what it is for, we sell it to adults only.',
     collection: 'rudy',
     type: 'can-cooler',

@@ -61,14 +61,17 @@ function Amounts({ quote, total: cartTotal }: { quote: WireQuote; total: Cents |
   const base = minus(shipping, surcharge)
   const rows = tax > 0 || vatProtection > 1 ? taxRowsOf({ ...quote, taxName: taxName ?? undefined }) : []
   const converted = about !== undefined && <p className="text-right text-sm text-ink-soft">{sayMade(about)}</p>
+  const shippingRow = (
+    <Row label={<ShippingLink>{say('Shipping*')}</ShippingLink>}>
+      {base === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(base)}
+    </Row>
+  )
   // Nothing is added, and two lines with the same amount would say one thing twice.
   if (cartTotal !== undefined && total === minus(goods, discount))
     return (
       <>
-        <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
-          <ShippingLink>{say('Free shipping*')}</ShippingLink>
-          {left !== undefined && <span>{sayKnown(left)}</span>}
-        </p>
+        <dl>{shippingRow}</dl>
+        {left !== undefined && <p className="text-sm text-ink-soft">{sayKnown(left)}</p>}
         <TotalLine amount={cartTotal} />
         {converted}
       </>
@@ -77,9 +80,7 @@ function Amounts({ quote, total: cartTotal }: { quote: WireQuote; total: Cents |
     <>
       {cartTotal !== undefined && <TotalLine amount={cartTotal} />}
       <dl className="grid gap-1">
-        <Row label={<ShippingLink>{say('Shipping*')}</ShippingLink>}>
-          {base === 0 ? <span className="font-medium text-good">{say('Free')}</span> : formatUsd(base)}
-        </Row>
+        {shippingRow}
         {surcharge > 0 && <Row label={say('Shipping surcharge')}>{formatUsd(surcharge)}</Row>}
         {rows.map(({ label, name, amount }) => (
           <Row key={label} label={say('{tax}, estimated', { tax: name ?? label })}>

@@ -241,7 +241,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                   </AddToCart>
                 )}
               </div>
-              <p className="mt-6 max-w-[34.8em] text-ink-soft">{product.description}</p>
+              <p className="mt-5 max-w-[34.8em] text-ink-soft">{product.description}</p>
               <Suspense>
                 <DeliveryPromises
                   variant={piece?.available && !isDraft ? piece.id : undefined}

@@ -57,8 +57,8 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
       <div className="grid gap-2">
-        <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[1fr_auto]">
-          <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em] sm:pb-1.5">
+        <fieldset className="flex min-w-0 flex-wrap items-center justify-between gap-x-2">
+          <legend className="float-left font-display text-[1.0625rem] leading-tight tracking-[-0.018em] sm:text-[1.25rem]">
             {say('Billing address')}
           </legend>
           <Checkbox
@@ -69,7 +69,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             onChecked={(same) => change({ kind: 'same_billing', same })}
           />
           {!form.sameBillingAddress && (
-            <div className="mt-2 mb-4 sm:col-span-2">
+            <div className="mt-2 mb-4 w-full">
               <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
             </div>
           )}

@@ -41,6 +41,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
   const usual = (isOpen && usualQuote) || undefined
   const summary = 'summary' in quote ? quote.summary : usual && usualSummary(usual)
   const total = summary?.total ?? cartTotal(lines)
+  const arrival = summary?.arrival ?? usualQuote?.arrival
   const count = itemCount(lines)
 
   return (
@@ -57,13 +58,20 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
         aria-expanded={open}
         aria-controls={contentId}
         onClick={() => setOpen(!open)}
-        className="flex min-h-12 w-full items-center justify-between gap-3 px-(--gutter) py-2 text-left font-semibold md:hidden"
+        className="flex min-h-15 w-full items-center justify-between gap-3 px-(--gutter) py-2 text-left leading-snug font-semibold md:hidden"
       >
         <span className="flex items-center gap-2">
           {title ?? (open ? say('Hide order summary') : say('Show order summary'))}
           <Icon name="down" className={classNames('size-4 transition-transform duration-200', open && 'rotate-180')} />
         </span>
-        <span>{formatUsd(total)}</span>
+        <span className="text-right">
+          {formatUsd(total)}
+          {arrival && (
+            <span className="block text-sm font-normal text-ink-soft">
+              <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={arrival} /> }} />
+            </span>
+          )}
+        </span>
       </button>
       <div
         id={contentId}
@@ -90,7 +98,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
           summary={summary}
           // Regions have their own, or nobody knows it now.
           isTaxKnown={!usual?.left || usual.collectedAtDelivery}
-          arrival={summary?.arrival ?? usualQuote?.arrival}
+          arrival={arrival}
           total={total}
         />
       </div>

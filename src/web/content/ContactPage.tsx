@@ -34,26 +34,32 @@ export function ContactPage() {
         )}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell grid items-center gap-x-16 gap-y-6 py-8 md:grid-cols-[1.3fr_1fr] lg:py-10">
-          <div>
-            <h1 className="text-headline lg:text-[3.75rem]">{say('Contact Us')}</h1>
-            <p className="mt-4 max-w-[34em] text-ivory/85 lg:text-lg">
-              {say(
-                'A parcel that dawdles, a size in doubt, an animal that ought to have a collection of its own: tell us. A person reads it. The pets only sit on the printouts.',
-              )}
-            </p>
-          </div>
-          <AnimalPicture of={2} first className="aspect-[2.4] object-[50%_22%] md:aspect-2" />
+        {/* On a phone the picture stands beside the title: the form is what people came for. */}
+        <div className="shell grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-4 py-6 md:grid-cols-[1.3fr_1fr] md:grid-rows-[1fr_auto_auto_1fr] md:gap-x-16 md:py-8 lg:py-10">
+          <h1 className="text-headline md:row-start-2 lg:text-[3.75rem]">{say('Contact Us')}</h1>
+          <p className="row-start-2 max-md:col-span-2 max-w-[34em] text-ivory/85 md:row-start-3 lg:text-lg">
+            {say(
+              'A parcel that dawdles, a size in doubt, an animal that ought to have a collection of its own: tell us. A person reads it. The pets only sit on the printouts.',
+            )}
+          </p>
+          <AnimalPicture
+            of={2}
+            first
+            className="w-32 aspect-4/3 md:col-start-2 md:row-span-full md:w-full md:aspect-2"
+          />
         </div>
       </header>
       <div className="shell grid gap-x-16 gap-y-9 pt-8 lg:grid-cols-[1.45fr_1fr] lg:grid-rows-[auto_1fr] lg:pt-12">
         {/* Above the form where nothing fits beside it: it is longer than a phone's screen. */}
-        <InfoBlock title={say('Customer care')} className="max-lg:border-0 max-lg:pt-0 lg:col-start-2">
-          <p>{say('Orders, sizes, returns and everything else:')}</p>
-          <EmailAddress email={site.supportEmail} />
+        <section className="text-ink-soft lg:col-start-2">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-6 lg:block">
+            <h2 className="text-[1.375rem] leading-tight text-ink">{say('Customer care')}</h2>
+            <EmailAddress email={site.supportEmail} />
+          </div>
+          <p>{say('Orders, sizes, returns and everything else.')}</p>
           {isOneAddress && <p>{say('Also for business inquiries about wholesale and partnerships.')}</p>}
           {site.imprint && <p className="mt-3">{site.imprint}</p>}
-        </InfoBlock>
+        </section>
         <div className="max-lg:border-t max-lg:border-ink/25 max-lg:pt-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <h2 id="write" className="text-title">
             {say('Send us a message')}
@@ -188,7 +194,7 @@ function ContactForm() {
         </p>
       </noscript>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <SubmitButton busyText={say('Sending...')} className="min-w-48">
+        <SubmitButton busyText={say('Sending...')} className="min-w-48 max-sm:w-full">
           {say('Send Message')}
         </SubmitButton>
         <p className="max-w-[26em] text-sm text-ink-soft">

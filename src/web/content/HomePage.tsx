@@ -111,12 +111,7 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
         </div>
       </section>
       <Promises site={site} />
-      <BestSellers className="shell pt-12 lg:pt-16" />
-      <p className="shell pt-5 lg:pt-7">
-        <Link to={paths.products} className="link-line inline-flex min-h-11 items-center font-semibold">
-          {say('See all products')}
-        </Link>
-      </p>
+      <BestSellers withAll className="shell pt-10" />
     </>
   )
 }
@@ -135,7 +130,7 @@ const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } 
       />
     </span>
     {/* On phones prices stand on one line, also where a name takes two. */}
-    <span className="grid text-[0.9375rem] leading-snug max-md:mt-2 max-md:flex-1 max-md:grid-rows-[1fr_auto] [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-base md:[&_.title]:text-[1.0625rem]">
+    <span className="grid text-[0.9375rem] leading-snug max-md:mt-2 max-md:flex-1 max-md:grid-rows-[1fr_auto] [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-[0.875rem] md:[&_.title]:text-[1.0625rem]">
       <span className="group-hover:underline">
         <ProductName name={name} />
       </span>
@@ -184,7 +179,7 @@ function Collections({
       <h2 id="collections-title" className="text-headline">
         {say('One collection per animal')}
       </h2>
-      <div className="mt-7 grid gap-4 sm:grid-cols-2 lg:mt-10 lg:gap-6">
+      <div className="mt-7 grid grid-cols-2 gap-4 lg:mt-10 lg:gap-6">
         {first && <Meet collection={first} piece={pieceOf(first)} channel={channel} />}
         {others.map((collection) => (
           <Panel key={collection.id} collection={collection} piece={pieceOf(collection)} />
@@ -192,7 +187,7 @@ function Collections({
         {upcoming.map(({ title, text }) => (
           <article
             key={title}
-            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface px-5 py-4 lg:px-7 lg:py-5"
+            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface px-5 py-4 max-sm:col-span-2 lg:px-7 lg:py-5"
           >
             <div>
               <p className="eyebrow text-ink-soft">{say('Coming soon')}</p>
@@ -220,7 +215,7 @@ function Meet({ channel, ...tile }: TileProps & { channel: PageSettings['channel
   const { displayName, petName, description, isComingSoon } = tile.collection
   const picture = pictureOf(tile)
   return (
-    <article className="on-dark grid overflow-hidden rounded-card bg-charcoal text-ivory sm:col-span-2 lg:grid-cols-[1.5fr_1fr]">
+    <article className="on-dark grid col-span-2 overflow-hidden rounded-card bg-charcoal text-ivory lg:grid-cols-[1.5fr_1fr]">
       {picture && (
         <Picture
           picture={picture}
@@ -261,23 +256,25 @@ function Panel(tile: TileProps) {
   return (
     <Link
       to={pathOfCollection(tile.collection)}
-      className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface"
+      className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface max-sm:only-of-type:col-span-2"
     >
       {picture && (
         <span className="block overflow-hidden">
           <Picture
             picture={picture}
             alt=""
-            sizes="(min-width: 640px) 45vw, 92vw"
-            className="aspect-video w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
+            sizes="45vw"
+            className="aspect-4/3 w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02] sm:aspect-video"
           />
         </span>
       )}
-      <span className="flex flex-1 flex-col p-5 lg:p-7">
+      <span className="flex flex-1 flex-col p-4 sm:p-5 lg:p-7">
         {isComingSoon && <span className="eyebrow mb-2 text-ink-soft">{say('Coming soon')}</span>}
-        <span className="font-display text-title font-[480] tracking-[-0.018em]">{sayKnown(displayName)}</span>
-        <span className="mt-1.5 max-w-[32em] text-ink-soft">{description}</span>
-        <span className="mt-4 inline-flex items-center gap-2 font-semibold">
+        <span className="font-display text-[1.25rem] leading-tight font-[480] tracking-[-0.018em] max-sm:flex-1 sm:text-title">
+          {sayKnown(displayName)}
+        </span>
+        <span className="mt-1.5 max-w-[32em] text-ink-soft max-sm:hidden">{description}</span>
+        <span className="mt-3 sm:mt-4 inline-flex items-center gap-2 font-semibold">
           {isComingSoon ? say('Have a look') : say('Shop {pet}', { pet: petName })}
           <Icon
             name="right"

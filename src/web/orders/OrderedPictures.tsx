@@ -40,10 +40,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
         {shown.map((line) => (
           <li
             key={line.position}
-            className={classNames(
-              'relative',
-              isAlone ? 'flex items-center gap-4 md:grid' : 'md:flex md:items-center md:gap-4',
-            )}
+            className={classNames('relative', isAlone ? 'flex items-center gap-4 md:grid' : 'md:flex md:gap-4')}
           >
             <img
               src={line.imageUrl || DEFAULT_PICTURE}

@@ -112,7 +112,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
       <PageHead title={say('Payment Successful')} />
       <div className="grid gap-x-10 gap-y-4 sm:gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] md:grid-rows-[auto_auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] lg:gap-x-20">
         <div>
-          <h1 className="flex items-start gap-3 text-headline">
+          <h1 className="flex items-start gap-3 text-headline md:max-lg:text-[2.125rem]">
             {/* Beside the first line of two. */}
             <span className="mt-[calc(0.53em-1rem)] grid size-8 shrink-0 place-items-center rounded-full bg-good text-ivory">
               <Icon name="check" className="size-4.5" />

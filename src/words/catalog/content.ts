@@ -184,11 +184,11 @@ export const content = {
     ja: 'メッセージを送る',
   },
   'Customer care': { de: 'Kundenservice', fr: 'Service client', es: 'Atención al cliente', ja: 'カスタマーサポート' },
-  'Orders, sizes, returns and everything else:': {
-    de: 'Bestellungen, Größen, Rückgabe und alles andere:',
-    fr: 'Commandes, tailles, retours et tout le reste :',
-    es: 'Pedidos, tallas, devoluciones y todo lo demás:',
-    ja: 'ご注文、サイズ、返品、その他：',
+  'Orders, sizes, returns and everything else.': {
+    de: 'Bestellungen, Größen, Rückgabe und alles andere.',
+    fr: 'Commandes, tailles, retours et tout le reste.',
+    es: 'Pedidos, tallas, devoluciones y todo lo demás.',
+    ja: 'ご注文、サイズ、返品、その他。',
   },
   'Business inquiries': {
     de: 'Geschäftliche Anfragen',
