@@ -35,7 +35,7 @@ export function ContactPage() {
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         {/* On a phone the picture stands beside the title: the form is what people came for. */}
-        <div className="shell grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-4 py-6 md:grid-cols-[1.3fr_1fr] md:grid-rows-[1fr_auto_auto_1fr] md:gap-x-16 md:py-8 lg:py-10">
+        <div className="shell grid grid-cols-[1fr_9rem] items-center gap-x-6 gap-y-4 py-6 md:grid-cols-[1.3fr_1fr] md:grid-rows-[1fr_auto_auto_1fr] md:gap-x-16 md:py-8 lg:py-10">
           <h1 className="text-headline md:row-start-2 lg:text-[3.75rem]">{say('Contact Us')}</h1>
           <p className="row-start-2 max-md:col-span-2 max-w-[34em] text-ivory/85 md:row-start-3 lg:text-lg">
             {say(
@@ -45,7 +45,7 @@ export function ContactPage() {
           <AnimalPicture
             of={2}
             first
-            className="w-32 aspect-4/3 md:col-start-2 md:row-span-full md:w-full md:aspect-2"
+            className="max-md:aspect-4/3 md:col-start-2 md:row-span-full md:w-full md:aspect-2"
           />
         </div>
       </header>
