@@ -88,6 +88,18 @@ class Face:
         return paint(made, surface)
 
 
+def placed(build, x, y, z, turn, size):
+    """Everything that `build` makes, moved to its place."""
+    before = set(bpy.data.objects)
+    build()
+    place = Matrix.Translation((x, y, z)) @ Matrix.Rotation(math.radians(turn), 4, 'Z') @ Matrix.Scale(size, 4)
+    made = set(bpy.data.objects) - before
+    bpy.context.view_layer.update()
+    for part in made:
+        part.matrix_world = place @ part.matrix_world
+    return made
+
+
 def warm_studio(parts, backdrop=(0.93, 0.87, 0.76), azimuth=-4, elevation=14, shift=-0.035, margin=1.2):
     """Its paper, lights and camera."""
     paint(sweep(), material('backdrop', color=backdrop, roughness=0.9, specular=0.1))

@@ -11,6 +11,9 @@ PETAL, YOLK, INK, TOOTH = (0.92, 0.87, 0.76), (0.78, 0.38, 0.045), (0.022, 0.019
 LEAF, VEIN, MEADOW = (0.105, 0.25, 0.05), (0.50, 0.60, 0.28), (0.21, 0.36, 0.085)
 TOP = 0.26  # where the meadow ends and she begins
 UNIT = 1 / 165  # of her drawing, whose ball is 392 wide
+AT = Vector((0.25, 0.1, TOP + 1.17))
+HEAD = Matrix.Translation(AT) @ Euler([math.radians(a) for a in (-5, -3, -2)]).to_matrix().to_4x4()
+CLAY = dict(roughness=0.48, specular=0.4, coat=0.1)
 
 
 def drawn(path):
@@ -120,20 +123,18 @@ def meadow(surface):
     return paint(sheet('meadow', 150, 240, point, ring=True), surface)
 
 
-def build():
-    clay_surface = dict(roughness=0.48, specular=0.4, coat=0.1)
-    fur, skin = material('fur', color=CREAM, roughness=0.6, specular=0.3, coat=0.03), material('skin', color=PINK, **clay_surface)
+def flower_surfaces():
+    return material('petal', color=PETAL, **CLAY), material('yolk', color=YOLK, roughness=0.55, grain=(26, 0.2, 0.03, 'pile'))
+
+
+def sitter():
+    """Pip alone, with a daisy by her ear and her paws around what another function makes; what she sits on ends at TOP."""
+    fur, skin = material('fur', color=CREAM, roughness=0.6, specular=0.3, coat=0.03), material('skin', color=PINK, **CLAY)
     dark = material('ink', color=INK, roughness=0.32, coat=0.3)
     eye = material('eye', color=(0.028, 0.014, 0.009), roughness=0.22, coat=0.4)
     glint = material('glint', color=(0.95, 0.93, 0.88), roughness=0.3)
     tooth = material('tooth', color=TOOTH, roughness=0.25, coat=0.3)
-    petal, yolk = material('petal', color=PETAL, **clay_surface), material('yolk', color=YOLK, roughness=0.55, grain=(26, 0.2, 0.03, 'pile'))
-    green = material('green', color=(0.13, 0.27, 0.06), **clay_surface)
-    grass = material('grass', color=(0.20, 0.38, 0.09), **clay_surface)
-    turf = material('turf', color=MEADOW, roughness=0.6, specular=0.3, grain=(7, 0.12, 0.05, 'pile'))
 
-    at = Vector((0.25, 0.1, TOP + 1.17))
-    head = Matrix.Translation(at) @ Euler([math.radians(a) for a in (-5, -3, -2)]).to_matrix().to_4x4()
     local = [
         ((0, 0.05, 0.03), (1.23, 1.06, 1.19)),
         ((0, -0.02, -0.29), (1.29, 1.14, 0.94)),
@@ -155,11 +156,11 @@ def build():
     ):
         body += limb(points, radii)
     for part in body:
-        part.data.transform(head)
+        part.data.transform(HEAD)
     pip = clay(body, 0.015, 9)
     for v in pip.data.vertices:
-        v.co.z = max(v.co.z, TOP - 0.01)  # she sits on the meadow, not in it
-    inverse = np.array(head.inverted())
+        v.co.z = max(v.co.z, TOP - 0.01)  # she sits on something, not in it
+    inverse = np.array(HEAD.inverted())
 
     ginger = drawn([(-20, -300), ((-40, -150), (-26, -90), (-30, -40)), ((-60, -10), (-130, 40), (-300, 20)), ((-300, -100), (-300, -200), (-300, -300))])
     brown = drawn([(30, -300), ((50, -160), (34, -100), (40, -56)), ((62, -22), (104, 6), (150, -30)), ((200, -48), (250, -56), (300, -60)), ((300, -100), (300, -200), (300, -300))])
@@ -186,8 +187,8 @@ def build():
         return color
 
     colored(pip, fur, coat)
-    face = Face(pip, head)
-    parts = [meadow(turf), pip]
+    face = Face(pip, HEAD)
+    parts = [pip]
 
     # the face
     for side, lift in ((1, -0.01), (-1, 0.08)):
@@ -197,7 +198,7 @@ def build():
             # on the ball of the eye, so that both eyes are lit from the same side
             out = 0.085 * math.sqrt(1 - (dx / 0.188) ** 2 - (dz / 0.20) ** 2)
             spot = ball((dx, -out, dz), (size, 0.014, size * 1.05), detail=4)
-            spot.data.transform(Matrix.Translation(face.at(x, z, -0.005)) @ head.to_3x3().to_4x4())
+            spot.data.transform(Matrix.Translation(face.at(x, z, -0.005)) @ HEAD.to_3x3().to_4x4())
             parts.append(paint(spot, glint))
         parts.append(face.line([(side * (0.50 + 0.12 * t), 0.545 + lift - 0.05 * t * t) for t in np.linspace(-1, 1, 9)], 0.024, dark))
         for start, end in (((0.50, -0.15), (0.86, -0.09)), ((0.50, -0.205), (0.89, -0.19)), ((0.52, -0.26), (0.86, -0.29))):
@@ -221,14 +222,33 @@ def build():
             v.co.z *= 0.86 + 0.30 * v.co.x / 0.37  # narrower where it grows out
         pink = np.clip(deep_in / 0.05, 0, 1) * (flat[:, 1] < 0)
         tilted = Euler([math.radians(a) for a in (-6, -24, 10)]).to_matrix().to_4x4()
-        ear.data.transform(head @ Matrix.Translation((side * 1.02, 0.06, 0.80)) @ Matrix.Scale(side, 4, (1, 0, 0)) @ tilted)
+        ear.data.transform(HEAD @ Matrix.Translation((side * 1.02, 0.06, 0.80)) @ Matrix.Scale(side, 4, (1, 0, 0)) @ tilted)
         if side < 0:
             ear.data.flip_normals()
         surface = material('ear', color=tone, roughness=0.6, specular=0.3)
         colored(ear, surface, lambda points: np.array(tone) * (1 - pink[:, None]) + np.array(PINK) * pink[:, None])
         parts.append(ear)
 
-    # the leaf, bitten where her mouth is
+    # paws and feet
+    for x, y, z, turn in ((-0.19, -1.41, -0.68, 20), (0.38, -1.53, -0.70, -14)):
+        fingers = [ball((dx, -0.04, dz), (0.056, 0.075, 0.085), detail=4) for dx, dz in ((-0.085, 0.065), (0, 0.097), (0.085, 0.065))]
+        paw = clay([ball((0, 0, 0), (0.15, 0.11, 0.15), detail=4), *fingers], 0.01, 3)
+        paw.data.transform(HEAD @ Matrix.Translation((x, y, z)) @ Matrix.Rotation(math.radians(turn), 4, 'Y'))
+        parts.append(paint(paw, skin))
+    for side in (1, -1):
+        toes = [ball((dx, dy, 0.10), (0.095, 0.14, 0.105), detail=4) for dx, dy in ((-0.17, -0.27), (0, -0.33), (0.17, -0.27))]
+        foot = clay([ball((0, 0, 0.12), (0.27, 0.36, 0.15), detail=4), *toes], 0.012, 4)
+        foot.data.transform(Matrix.Translation((AT.x + side * 0.60, AT.y - 0.98, TOP - 0.01)) @ Matrix.Rotation(math.radians(side * 16), 4, 'Z'))
+        parts.append(paint(foot, skin))
+
+    # her flower
+    bloom = HEAD @ Vector((0.70, -0.42, 0.98))
+    parts += daisy(bloom, HEAD.to_3x3() @ Vector((0.50, -0.72, 0.50)), 0.37, 6, flower_surfaces(), 12, 3)
+    return parts
+
+
+def bitten_leaf():
+    """The leaf in her paws, bitten where her mouth is."""
     whole = [((40, 42), (96, 62), (138, 104)), ((176, 142), (200, 190), (262, 196)), ((236, 236), (168, 250), (104, 222)), ((58, 202), (12, 176), (-8, 128))]
     bites = [((-2, 118), (6, 116), (8, 108)), ((-6, 106), (-18, 98), (-20, 88)), ((-8, 86), (0, 80), (0, 72)), ((-6, 68), (-12, 64), (-14, 58))]
     outline = drawn([(-14, 58), *whole, *bites])
@@ -237,7 +257,7 @@ def build():
         drawn([(60, 122), ((80, 116), (100, 112), (118, 108))]), drawn([(110, 160), ((130, 156), (146, 152), (164, 148))]),
         drawn([(62, 124), ((66, 146), (70, 166), (84, 190))]), drawn([(112, 162), ((118, 180), (128, 200), (142, 218))]),
     ]
-    turned, tip_up = np.array(head), math.radians(17)
+    turned, tip_up = np.array(HEAD), math.radians(17)
 
     def hold(points):
         x = -0.06 + points[:, 0] * math.cos(tip_up) - (points[:, 1] + 0.4) * math.sin(tip_up)
@@ -247,26 +267,16 @@ def build():
 
     leaf, far = pressed(outline, 0.032, 0.036, hold, [(rib, 0.02), *((v, 0.013) for v in side_veins)], 0.012)
     pale = np.exp(-(np.minimum(far, 4) ** 2) * 1.2)[:, None]
-    colored(leaf, material('leaf', color=LEAF, **clay_surface), lambda points: np.array(LEAF) * (1 - 0.8 * pale) + np.array(VEIN) * 0.8 * pale)
-    parts.append(leaf)
+    colored(leaf, material('leaf', color=LEAF, **CLAY), lambda points: np.array(LEAF) * (1 - 0.8 * pale) + np.array(VEIN) * 0.8 * pale)
+    return leaf
 
-    # paws and feet
-    for x, y, z, turn in ((-0.19, -1.41, -0.68, 20), (0.38, -1.53, -0.70, -14)):
-        fingers = [ball((dx, -0.04, dz), (0.056, 0.075, 0.085), detail=4) for dx, dz in ((-0.085, 0.065), (0, 0.097), (0.085, 0.065))]
-        paw = clay([ball((0, 0, 0), (0.15, 0.11, 0.15), detail=4), *fingers], 0.01, 3)
-        paw.data.transform(head @ Matrix.Translation((x, y, z)) @ Matrix.Rotation(math.radians(turn), 4, 'Y'))
-        parts.append(paint(paw, skin))
-    for side in (1, -1):
-        toes = [ball((dx, dy, 0.10), (0.095, 0.14, 0.105), detail=4) for dx, dy in ((-0.17, -0.27), (0, -0.33), (0.17, -0.27))]
-        foot = clay([ball((0, 0, 0.12), (0.27, 0.36, 0.15), detail=4), *toes], 0.012, 4)
-        foot.data.transform(Matrix.Translation((at.x + side * 0.60, at.y - 0.98, TOP - 0.01)) @ Matrix.Rotation(math.radians(side * 16), 4, 'Z'))
-        parts.append(paint(foot, skin))
 
-    # her flower
-    bloom = head @ Vector((0.70, -0.42, 0.98))
-    parts += daisy(bloom, head.to_3x3() @ Vector((0.50, -0.72, 0.50)), 0.37, 6, (petal, yolk), 12, 3)
-
-    # the meadow
+def build():
+    petal, yolk = flower_surfaces()
+    green = material('green', color=(0.13, 0.27, 0.06), **CLAY)
+    grass = material('grass', color=(0.20, 0.38, 0.09), **CLAY)
+    turf = material('turf', color=MEADOW, roughness=0.6, specular=0.3, grain=(7, 0.12, 0.05, 'pile'))
+    parts = [meadow(turf), *sitter(), bitten_leaf()]
     for x, y, height, size, petals, seed, lean in (
         (-2.25, 0.30, 1.20, 0.44, 9, 5, -0.3), (-1.62, -0.30, 0.72, 0.33, 8, 6, 0.1), (-2.62, -0.45, 0.52, 0.28, 8, 7, -0.2),
         (2.30, 0.35, 0.98, 0.40, 9, 8, 0.3), (2.72, -0.35, 0.48, 0.28, 8, 9, 0.2),

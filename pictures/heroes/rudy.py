@@ -26,17 +26,19 @@ def ingot(x, z, length, depth, turn):
     return made
 
 
-def build():
+def bars():
+    gold = material('gold', color=(0.95, 0.62, 0.19), roughness=0.2, metallic=1, grain=(5, 0.02, 0.02, 'pile'))
+    made = [ingot(x, 0, 1.86, 1.75, turn) for x, turn in ((-1.9, 1), (0, -1), (1.9, 1))]
+    made += [ingot(x, 0.502, 1.86, 1.62, turn) for x, turn in ((-0.935, 0), (0.94, 0.5))]
+    return [paint(bar, gold) for bar in made]
+
+
+def sleeper():
+    """Rudy alone; what he lies on ends at TOP."""
     clay_surface = dict(roughness=0.48, specular=0.4, coat=0.1)
     fur, tan = material('fur', color=CREAM, **clay_surface), material('ears', color=CARAMEL, **clay_surface)
     dark = material('ink', color=INK, roughness=0.32, coat=0.3)
     tongue = material('tongue', color=(0.66, 0.20, 0.13), roughness=0.4)
-    gold = material('gold', color=(0.95, 0.62, 0.19), roughness=0.2, metallic=1, grain=(5, 0.02, 0.02, 'pile'))
-
-    bars = [ingot(x, 0, 1.86, 1.75, turn) for x, turn in ((-1.9, 1), (0, -1), (1.9, 1))]
-    bars += [ingot(x, 0.502, 1.86, 1.62, turn) for x, turn in ((-0.935, 0), (0.94, 0.5))]
-    for bar in bars:
-        paint(bar, gold)
 
     at = Vector((-0.80, -0.26, TOP + 0.60))
     head = Matrix.Translation(at) @ Euler([math.radians(a) for a in (6, -7, -9)]).to_matrix().to_4x4()
@@ -67,7 +69,7 @@ def build():
     body += limb(tail, [0.15, 0.135, 0.125, 0.115, 0.09])
     dog = clay(body, 0.015, 9)
     for v in dog.data.vertices:
-        v.co.z = max(v.co.z, TOP + 0.006)  # he lies on the ingots, not in them
+        v.co.z = max(v.co.z, TOP + 0.006)  # he lies on something, not in it
     inverse = np.array(head.inverted())
 
     def coat(points):
@@ -87,7 +89,7 @@ def build():
 
     colored(dog, fur, coat)
     face = Face(dog, head)
-    parts = [*bars, dog]
+    parts = [dog]
     for side in (1, -1):
         parts.append(face.line([(side * 0.335 + 0.125 * t, 0.045 - 0.075 * (1 - t * t)) for t in np.linspace(-1, 1, 11)], 0.021, dark))
         parts.append(face.line([(side * 0.33 + 0.075 * t, 0.245 - 0.035 * t * t) for t in np.linspace(-1, 1, 7)], 0.015, dark))
@@ -101,6 +103,10 @@ def build():
     nose = face.knob(0, -0.115, (0.125, 0.075, 0.085), dark, 0.015)
     tip = face.knob(0.055, -0.375, (0.062, 0.034, 0.075), tongue, 0.004)
     return [*parts, nose, tip]
+
+
+def build():
+    return [*bars(), *sleeper()]
 
 
 if __name__ == '__main__':

@@ -14,18 +14,6 @@ from clay import *
 PLACES = ((rudy, 0.05, 0.95, 0.6, -2, 1.2), (sherlock, -3.2, -1.45, 0, 12, 0.84), (example, 2.95, -1.5, 0, -13, 0.8))
 
 
-def placed(build, x, y, z, turn, size):
-    """Everything that `build` makes, moved to its place."""
-    before = set(bpy.data.objects)
-    build()
-    place = Matrix.Translation((x, y, z)) @ Matrix.Rotation(math.radians(turn), 4, 'Z') @ Matrix.Scale(size, 4)
-    made = set(bpy.data.objects) - before
-    bpy.context.view_layer.update()
-    for part in made:
-        part.matrix_world = place @ part.matrix_world
-    return made
-
-
 def row():
     gold = material('gold', color=(0.95, 0.62, 0.19), roughness=0.2, metallic=1, grain=(5, 0.02, 0.02, 'pile'))
     for x, turn in ((-2.84, 1), (-0.94, -0.5), (0.95, 0.5), (2.85, -1)):
