@@ -174,13 +174,15 @@ const WIDE = { widths: [1600, 800, 480], width: 1600, height: 900 } as const
 
 const SQUARE = { widths: [1200, 640], width: 1200, height: 1200 } as const
 
-/** The large picture of each collection, a clay figure, and that of all three; the workshop of the page about the label. */
+/** The large picture of each collection, a clay figure, and that of all three; those of pages of no collection. */
 const heroPictures: readonly PictureToMake[] = (
   [
     ['rudy', 'Gold', { ...WIDE, webp: WEBP, grain: GRAIN }],
     ['sherlock', 'Moor', { ...WIDE, webp: WEBP }],
     ['example', 'Meadow', { ...WIDE, webp: WEBP }],
     ['together', 'Evening', { ...WIDE, webp: WEBP }],
+    ['letters', 'Rose', { ...WIDE, webp: WEBP, grain: GRAIN }],
+    ['parcel', 'Dusk', { ...WIDE, webp: WEBP, grain: GRAIN }],
     ['workshop', 'Linen', { ...SQUARE, webp: WEBP_OF_CLOTH }],
   ] as const
 ).map(([design, color, kind]) => {
@@ -347,8 +349,8 @@ type Hero = Omit<CollectionPicture, 'alt'>
 
 type KnownId = 'rudy' | 'sherlock' | 'example'
 
-/** The large pictures of the collections, of all animals together, and of the workshop. */
-export const heroes: Readonly<Record<KnownId | 'together' | 'workshop', Hero>> = {
+/** The large pictures of the collections, of all animals together, and of pages of no collection. */
+export const heroes: Readonly<Record<KnownId | 'letters' | 'parcel' | 'together' | 'workshop', Hero>> = {
 ${lines('hero')}}
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */

@@ -5,9 +5,11 @@ type Hero = Omit<CollectionPicture, 'alt'>
 
 type KnownId = 'rudy' | 'sherlock' | 'example'
 
-/** The large pictures of the collections, of all animals together, and of the workshop. */
-export const heroes: Readonly<Record<KnownId | 'together' | 'workshop', Hero>> = {
+/** The large pictures of the collections, of all animals together, and of pages of no collection. */
+export const heroes: Readonly<Record<KnownId | 'letters' | 'parcel' | 'together' | 'workshop', Hero>> = {
   example: { file: 'hero.example.d1ae9a2e7e', widths: [1600, 800, 480], width: 1600, height: 900 },
+  letters: { file: 'hero.letters.a23a15ac55', widths: [1600, 800, 480], width: 1600, height: 900 },
+  parcel: { file: 'hero.parcel.4492ddb593', widths: [1600, 800, 480], width: 1600, height: 900 },
   rudy: { file: 'hero.rudy.e432179779', widths: [1600, 800, 480], width: 1600, height: 900 },
   sherlock: { file: 'hero.sherlock.fbdd2efd4a', widths: [1600, 800, 480], width: 1600, height: 900 },
   together: { file: 'hero.together.19c2942a65', widths: [1600, 800, 480], width: 1600, height: 900 },

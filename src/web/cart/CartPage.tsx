@@ -4,6 +4,7 @@ import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { spokenAddress } from '#shared/language.ts'
+import { heroes } from '#site/collections/heroes.ts'
 import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
@@ -86,7 +87,10 @@ export function CartPage() {
                 <CartTotal />
               </div>
             </div>
-            <AnimalPicture of={0} className="aspect-2" />
+            <AnimalPicture
+              of={{ ...heroes.parcel, alt: say('Rudy asleep on a parcel on the doorstep') }}
+              className="aspect-2/1"
+            />
           </div>
           <BestSellers className="mt-12 lg:mt-16" />
         </>

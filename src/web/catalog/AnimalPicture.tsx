@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 import { collectionsQuery } from '#web/api/queries.ts'
 import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 
 type Props = {
-  /** The collection's ID, or its index among the collections with a picture. Without it, the last one is shown. */
-  of: string | number
+  /** A picture of its own, or the collection's ID or index among those with a picture; where there is none, the last one is shown. */
+  of: CollectionPicture | string | number
   /** At the head of the page. */
   first?: boolean
   className?: string
@@ -15,7 +16,8 @@ type Props = {
 export function AnimalPicture({ of, first = false, className = '' }: Props) {
   const { data } = useQuery(collectionsQuery)
   const pictured = data?.collections.filter(({ hero }) => hero) ?? []
-  const hero = (pictured.find(({ id }, index) => id === of || index === of) ?? pictured.at(-1))?.hero
+  const hero =
+    typeof of === 'object' ? of : (pictured.find(({ id }, index) => id === of || index === of) ?? pictured.at(-1))?.hero
   if (!hero) return null
   return (
     <Picture

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { heroes } from '#site/collections/heroes.ts'
 import { formatRange } from '#site/text-format.ts'
 import type { ContactMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
@@ -43,9 +44,9 @@ export function ContactPage() {
             )}
           </p>
           <AnimalPicture
-            of={2}
+            of={{ ...heroes.letters, alt: say('Pip on a stack of printouts, with a sealed envelope in her paws') }}
             first
-            className="max-md:aspect-4/3 md:col-start-2 md:row-span-full md:w-full md:aspect-2"
+            className="max-md:aspect-4/3 md:col-start-2 md:row-span-full md:aspect-2/1 md:object-[50%_35%]"
           />
         </div>
       </header>

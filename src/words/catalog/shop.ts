@@ -28,6 +28,18 @@ export const shop = {
     es: 'En esta dirección no vive nadie. Puede que se haya mudado, o que alguien esté tumbado encima.',
     ja: 'この住所には誰も住んでいません。引っ越したか、誰かが上で寝ているのかもしれません。',
   },
+  'Pip on a stack of printouts, with a sealed envelope in her paws': {
+    de: 'Pip auf einem Stapel Ausdrucke, einen versiegelten Umschlag in den Pfoten',
+    fr: 'Pip sur une pile de feuilles imprimées, une enveloppe cachetée entre les pattes',
+    es: 'Pip sobre una pila de hojas impresas, con un sobre lacrado entre las patas',
+    ja: '印刷した紙の山に座り、封をした封筒を抱えるPip',
+  },
+  'Rudy asleep on a parcel on the doorstep': {
+    de: 'Rudy schläft auf einem Paket vor der Haustür',
+    fr: 'Rudy endormi sur un colis devant la porte',
+    es: 'Rudy dormido sobre un paquete delante de la puerta',
+    ja: '玄関先のお荷物の上で眠るRudy',
+  },
   'See all products': {
     de: 'Alle Produkte ansehen',
     fr: 'Voir tous les produits',
