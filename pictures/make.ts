@@ -150,7 +150,7 @@ function measuresPicture(measures: TypeMeasures): PictureToMake {
 
 /** Where a product has no picture, or a broken one: the brand's mark, which nobody takes for the product. */
 async function fallbackPicture(): Promise<PictureToMake> {
-  const [mark, size, ground] = [await svgOf('mark'), 960, '#ececea']
+  const [mark, size, ground] = [await svgOf('mark'), 960, '#eee8dd']
   return {
     ...{ type: 'default', view: 'front', color: '', design: 'mark', stem: 'default', passes: [] },
     ...{ widths: [size, 640, 320], width: size, height: size },

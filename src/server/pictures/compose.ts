@@ -10,7 +10,7 @@ import { stitch } from './embroidery.ts'
 import type { View } from './passes.ts'
 
 /** Part of every picture's hash: raise it when the same passes and design would give another picture. */
-export const COMPOSER_VERSION = 5
+export const COMPOSER_VERSION = 6
 
 export type Dyes = { hex: string; accent?: string }
 
@@ -28,7 +28,7 @@ const INK_SHADE = 0.6 // how much more of a fold flat ink shows than the light a
 const THREAD_GLOSS = 0.03 // what even black thread sends back where it shines
 const ROWS_OF_STITCHES = 105 // over a design's width; fewer where a view could not show them
 const ROW_PIXELS_MIN = 2.5
-const BACKGROUND = ['#f5f4f1', '#e6e4e0'] as const // top, bottom
+const BACKGROUND = ['#f4efe6', '#e8e1d4'] as const // top, bottom
 
 const linearOf = (srgb: number) => (srgb <= 0.04045 ? srgb / 12.92 : ((srgb + 0.055) / 1.055) ** 2.4)
 const srgbOf = (linear: number) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055)

@@ -20,7 +20,7 @@ export const heroes: Readonly<Record<KnownId | 'letters' | 'parcel' | 'together'
 export const shares: Readonly<Record<KnownId | 'label' | 'products', Hero>> = {
   example: { file: 'share.example.49370392ab', widths: [1200], width: 1200, height: 630 },
   label: { file: 'share.label.6d5c7fd402', widths: [1200], width: 1200, height: 630 },
-  products: { file: 'share.products.54587b8be2', widths: [1200], width: 1200, height: 630 },
+  products: { file: 'share.products.bce6ccbb7b', widths: [1200], width: 1200, height: 630 },
   rudy: { file: 'share.rudy.55a7d38639', widths: [1200], width: 1200, height: 630 },
   sherlock: { file: 'share.sherlock.b6c79b462e', widths: [1200], width: 1200, height: 630 },
 }

@@ -1,17 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
+import { heroes } from '#site/collections/heroes.ts'
 import { say } from '#words/say.ts'
-import { collectionsQuery } from '#web/api/queries.ts'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
-import { toPicture } from '#web/catalog/hero.ts'
-import { Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Link } from './Link.tsx'
 
 export function NotFoundPage() {
-  const { data } = useQuery(collectionsQuery)
-  const hero = data?.collections.find((collection) => collection.hero)?.hero
   return (
     <>
       <div className="shell grid items-center gap-x-10 gap-y-8 pt-8 md:grid-cols-2 lg:gap-x-16 lg:pt-14">
@@ -30,15 +26,11 @@ export function NotFoundPage() {
             </Link>
           </div>
         </div>
-        {hero && (
-          <Picture
-            picture={toPicture(hero)}
-            alt={hero.alt}
-            sizes="(min-width: 768px) 44vw, 92vw"
-            first
-            className="aspect-video w-full rounded-card object-cover"
-          />
-        )}
+        <AnimalPicture
+          of={{ ...heroes.parcel, alt: say('Rudy asleep on a parcel on the doorstep') }}
+          first
+          className="aspect-3/2 max-md:order-first max-md:aspect-video"
+        />
       </div>
       <BestSellers className="shell pt-10 lg:pt-16" />
     </>
