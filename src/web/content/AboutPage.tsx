@@ -139,14 +139,12 @@ export function AboutPage() {
             </Link>
           </p>
         </div>
-        {cards && (
-          <Picture
-            picture={toPicture(cards.openingPicture)}
-            alt={cards.openingPicture.alt}
-            sizes="(min-width: 1312px) 36rem, (min-width: 1024px) 46vw, 92vw"
-            className="aspect-video w-full rounded-card object-cover max-lg:order-first"
-          />
-        )}
+        <Picture
+          picture={toPicture(heroes.parcel)}
+          alt={say('Rudy asleep on a parcel on the doorstep')}
+          sizes="(min-width: 1312px) 36rem, (min-width: 1024px) 46vw, 92vw"
+          className="aspect-video w-full rounded-card object-cover max-lg:order-first"
+        />
       </section>
     </>
   )
