@@ -120,14 +120,6 @@ def milliners_head(surface):
     return paint(made, surface)
 
 
-def plaster_cast(color):
-    """Gypsum as it comes out of a mold: clouded, with small pits."""
-    made = material('plaster cast', color=color, roughness=0.8, specular=0.2)
-    clouds, pits = noise(made, 0.22, detail=8, distortion=0.5, own=False), noise(made, 2.6, detail=3, own=False)
-    both = blend(made, clouds, pits, 0.35)
-    return textured(made, both, tuple(0.86 * c for c in color), tuple(1.08 * c for c in color), (both, 0.25, 0.03))
-
-
 def sweatband(cloth):
     """The band inside a hat, which closes the gap between crown and brim."""
     def lining(r, c):

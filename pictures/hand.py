@@ -21,7 +21,7 @@ PRESS = 0.12
 
 EASED = {'index': 0, 'middle': 1.5, 'ring': -2.5, 'little': -9}  # no two fingers close alike; the little one rests
 
-CAST = (0.66, 0.545, 0.44)  # warm, as plaster is that hands have held
+CAST = (0.70, 0.655, 0.585)  # chalk: warmer plaster would pass for skin
 GROUND = (0.68, 0.60, 0.485)  # lighter than behind the head: what is carried fills less of the picture
 
 
@@ -166,10 +166,15 @@ def standing(center, along, azimuth, height, left=False):
 
 
 def plaster_hand():
-    """Rubbed smooth: pits would be as large as its wrinkles."""
-    made = plaster_cast(CAST)
-    made.node_tree.nodes['Bump'].inputs['Strength'].default_value = 0.12
-    return made
+    """Bare gypsum, dry and without shine: clouds, fine sand, dust in the hollows and worn edges. Its grain is color, which noise removal keeps."""
+    made = material('plaster hand', color=CAST, roughness=1, specular=0)
+    nodes, links = made.node_tree.nodes, made.node_tree.links
+    clouds, sand = noise(made, 0.3, detail=8, distortion=0.5, own=False), noise(made, 9, detail=2, own=False)
+    worn = nodes.new('ShaderNodeMapRange')
+    worn.inputs['From Min'].default_value, worn.inputs['From Max'].default_value = 0.44, 0.56
+    links.new(nodes.new('ShaderNodeNewGeometry').outputs['Pointiness'], worn.inputs['Value'])
+    grain = blend(made, clouds, sand, 0.6)
+    return textured(made, blend(made, grain, worn.outputs[0], 0.3), tuple(0.74 * c for c in CAST), tuple(1.10 * c for c in CAST))
 
 
 def cast_light(side=-1, far=1.0):
@@ -180,8 +185,8 @@ def cast_light(side=-1, far=1.0):
 
     bpy.context.scene.cycles.sample_clamp_direct = 3  # what few samples find too bright would stay as a dot
     wall(plaster(GROUND), 7)
-    ambient(0.28, (1, 0.955, 0.89))
-    lamp((4.6 * side, -5.8, 5.2), (0, 0, 0.7), 3.4, 760, color=(1, 0.93, 0.84))
+    ambient(0.20, (1, 0.955, 0.89))
+    lamp((4.6 * side, -5.8, 5.2), (0, 0, 0.7), 1.9, 800, color=(1, 0.93, 0.84))
     lamp((-7 * side, -4.5, 1.5), (0, 0, 0.7), 4.5, 130, color=(1, 0.92, 0.82))
     lamp((-4.4 * side, 3.6, 4.4), (0, 0, 0.9), 1.6, 150).data.spread = 1.2
     softbox((3.5, 1.0, 5.5), (1.2, 7, 1.0), 3, 420, color=(1, 0.92, 0.82))  # on the wall

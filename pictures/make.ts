@@ -17,7 +17,7 @@ import { clothVersionOf, grainOf } from '#server/pictures/cloth.ts'
 import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
 import { demoPrint } from './demo-prints.ts'
-import { drawMeasures, MEASURES_VERSION } from './measures.ts'
+import { drawMeasures, MEASURES_VERSION, scaleBeside } from './measures.ts'
 import { packRendered } from './pack.ts'
 import { listStale } from './stale-views.ts'
 
@@ -138,11 +138,19 @@ const catalogPictures = demoProducts.flatMap((product) => {
 function measuresPicture(measures: TypeMeasures): PictureToMake {
   const { type, onlyFor = '' } = measures
   const base = join(passes, `${type}.front`)
+  const smaller = scaleBeside(measures) < 1 ? [scaleBeside(measures)] : []
   return {
     ...{ type, view: MEASURES_VIEW, color: '', design: onlyFor, ...sizesOf(base) },
     stem: [type, MEASURES_VIEW, ...(onlyFor ? [kebab(onlyFor)] : [])].join('.'),
     passes: hasPasses(base) ? passFilesOf(base) : undefined,
-    recipe: JSON.stringify([COMPOSER_VERSION, MEASURES_VERSION, WEBP_OF_CLOTH, clothVersionOf(type), measures]),
+    recipe: JSON.stringify([
+      COMPOSER_VERSION,
+      MEASURES_VERSION,
+      WEBP_OF_CLOTH,
+      clothVersionOf(type),
+      measures,
+      ...smaller,
+    ]),
     draw: async () => drawMeasures(await viewOf(base), measures),
     webp: WEBP_OF_CLOTH,
   }
@@ -319,7 +327,9 @@ async function main() {
   }
   await writeFile(join(finishedFolder, 'index.json'), `${JSON.stringify(entries)}\n`.replaceAll('},{', '},\n{'))
   // A partial module would not compile: pages then keep their present pictures.
-  if (missing === 0) await writeFile(join(here, '../src/site/collections/heroes.ts'), heroesModule(entries))
+  if (missing === 0)
+    for (const [type, module] of Object.entries(siteModules))
+      await writeFile(join(here, `../src/site/collections/${module.name}.ts`), siteModule(entries, type, module))
 
   let bytes = 0
   for (const file of shown) bytes += (await stat(join(finishedFolder, file))).size
@@ -331,31 +341,39 @@ async function main() {
 }
 
 /** The large pictures as a module, for the collections of the specification. */
-function heroesModule(entries: readonly Entry[]): string {
+/** The entries of a type as a module of the site's: pages name these pictures, and each module is a file of its own, loaded where it is shown. */
+function siteModule(entries: readonly Entry[], type: string, { name, keys, says }: SiteModule): string {
   const products: readonly string[] = demoProducts.map(({ slug }) => slug)
-  const lines = (wanted: string) =>
-    entries
-      .filter(({ type, design }) => type === wanted && !products.includes(design))
-      .toSorted((a, b) => a.design.localeCompare(b.design))
-      .map(
-        ({ design, file, widths, width, height }) =>
-          `  ${design}: { file: '${file}', widths: [${widths.join(', ')}], width: ${width}, height: ${height} },\n`,
-      )
-      .join('')
+  const lines = entries
+    .filter((entry) => entry.type === type && !products.includes(entry.design))
+    .toSorted((a, b) => a.design.localeCompare(b.design))
+    .map(
+      ({ design, file, widths, width, height }) =>
+        `  ${design}: { file: '${file}', widths: [${widths.join(', ')}], width: ${width}, height: ${height} },\n`,
+    )
   return `// Written by \`npm run pictures\`.
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 
-type Hero = Omit<CollectionPicture, 'alt'>
-
-type KnownId = 'rudy' | 'sherlock' | 'example'
-
-/** The large pictures of the collections, of all animals together, and of pages of no collection. */
-export const heroes: Readonly<Record<KnownId | 'letters' | 'parcel' | 'together' | 'workshop', Hero>> = {
-${lines('hero')}}
-
-/** What a shared link to a page shows: of a collection, of the listing, of every other. */
-export const shares: Readonly<Record<KnownId | 'label' | 'products', Hero>> = {
-${lines('share')}}\n`
+/** ${says} */
+export const ${name}: Readonly<
+  Record<${keys}, Omit<CollectionPicture, 'alt'>>
+> = {
+${lines.join('')}}\n`
 }
+
+type SiteModule = { name: string; keys: string; says: string }
+
+const siteModules = {
+  hero: {
+    name: 'heroes',
+    keys: "'rudy' | 'sherlock' | 'example' | 'letters' | 'parcel' | 'together' | 'workshop'",
+    says: 'The large pictures of the collections, of all animals together, and of pages of no collection.',
+  },
+  share: {
+    name: 'shares',
+    keys: "'rudy' | 'sherlock' | 'example' | 'label' | 'products'",
+    says: 'What a shared link to a page shows: of a collection, of the listing, of every other.',
+  },
+} satisfies Record<string, SiteModule>
 
 await main()

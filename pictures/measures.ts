@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { create } from 'fontkit'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import type { TypeMeasures } from '#sandbox/catalog/measures.ts'
+import { typeMeasures, type TypeMeasures } from '#sandbox/catalog/measures.ts'
 import { formatMeasure } from '#domain/catalog/measures.ts'
 import { grainOf } from '#server/pictures/cloth.ts'
 import { compose } from '#server/pictures/compose.ts'
@@ -115,6 +115,12 @@ async function cutOut(view: View): Promise<View> {
   }
 }
 
+/** How large a size is drawn beside the largest of its type, so that their pictures show which is taller. */
+export function scaleBeside({ type, lines }: TypeMeasures): number {
+  const heights = typeMeasures.flatMap((one) => (one.type === type ? Number(one.lines.height ?? 0) : []))
+  return typeof lines.height === 'number' ? lines.height / Math.max(...heights) : 1
+}
+
 /** Draws it, `SIZE` pixels wide and high. @param rendered the type's front */
 export async function drawMeasures(rendered: View, measures: TypeMeasures): Promise<Sharp> {
   const { type, note, lines } = measures
@@ -133,12 +139,13 @@ export async function drawMeasures(rendered: View, measures: TypeMeasures): Prom
     x: SAFE.right - SAFE.left - room.left - room.right,
     y: SAFE.bottom - SAFE.top - room.top - room.bottom,
   }
-  const scale = Math.min(free.x / wide, free.y / high)
+  const beside = scaleBeside(measures)
+  const scale = beside * Math.min(free.x / wide, free.y / high)
   const ground = {
     width: Math.round(SIZE / scale),
     height: Math.round(SIZE / scale / stretch),
     x: Math.round((SAFE.left + room.left + (free.x - wide * scale) / 2) / scale - left),
-    y: Math.round((SAFE.top + room.top + (free.y - high * scale) / 2) / scale / stretch - top),
+    y: Math.round((SAFE.top + room.top + (free.y - high * scale) * (beside < 1 ? 1 : 0.5)) / scale / stretch - top),
   }
   const [perX, perY] = [SIZE / ground.width, SIZE / ground.height]
   const place = ({ x, y }: Point): Point => ({ x: (x + ground.x) * perX, y: (y + ground.y) * perY })

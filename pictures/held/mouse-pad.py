@@ -23,8 +23,8 @@ def build():
         thumb=((-0.40, 0.62, -0.68), (0.1, 0.3, 0.9)), thumb_limits=(40, 40, 40),
     )
     cast_light()
-    frame(parts, -14, 6, 1.0, (0, -0.1, 0.0), lens=85, stop=14, near=((0.22, 0, -0.1), 1.85))
+    frame(parts, -14, 6, 1.0, (0, -0.1, 0.0), lens=85, stop=32, near=((0.22, 0, -0.1), 1.85))
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.95)
+    shoot(__file__, build, 0.95, sharp=True)

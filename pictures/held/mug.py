@@ -20,8 +20,8 @@ def build():
         thumb_limits=(21, 50, 70),
     )
     cast_light(1)
-    frame(parts, 0, 9, 1.0, (0, -0.4, 0.6), lens=85, stop=14, near=((-0.12, 0, 0.5), 1.02))
+    frame(parts, 0, 9, 1.0, (0, -0.4, 0.6), lens=85, stop=32, near=((-0.12, 0, 0.5), 1.02))
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.95)
+    shoot(__file__, build, 0.95, sharp=True)

@@ -26,8 +26,8 @@ def build():
         thumb=((-0.40, 0.02, -0.92), (0.15, 0.95, -0.1)),
     )
     cast_light()
-    frame(parts, -4, 5, 1.0, (0, -0.4, 1.0), lens=85, stop=14, near=((0.5, 0, 1.28), 1.6))
+    frame(parts, -4, 5, 1.0, (0, -0.4, 1.0), lens=85, stop=32, near=((0.5, 0, 1.28), 1.6))
 
 
 if __name__ == '__main__':
-    shoot(__file__, build, 0.95)
+    shoot(__file__, build, 0.95, sharp=True)

@@ -82,7 +82,7 @@ def build():
 
 VIEWS = {
     'front': dict(azimuth=-8, elevation=13, margin=1.2),
-    'detail': dict(azimuth=38, elevation=36, near=((0.36, -0.42, 1.50), 0.41)),
+    'detail': dict(azimuth=45, elevation=27, near=((0.425, -0.425, 1.44), 0.42)),
 }
 
 if __name__ == '__main__':

@@ -116,7 +116,7 @@ def build():
 
 VIEWS = {
     'front': dict(azimuth=-27, elevation=13, margin=1.2),
-    'detail': dict(azimuth=-26, elevation=14, near=((-0.03, -0.80, 0.62), 0.56)),
+    'detail': dict(azimuth=-30, elevation=16, near=((-0.224, -0.485, 0.683), 0.73)),
 }
 
 if __name__ == '__main__':

@@ -722,7 +722,7 @@ test('below its goods a collection leads to the others', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('the badge of a card stands on one line across the lower edge of its picture on a phone, over no name, however long it is', async ({
+test('the badge of a card stands on one line in the lower corner of its picture on a phone, beside the button, however long it is', async ({
   page,
 }) => {
   for (const width of [360, 390]) {
@@ -733,17 +733,17 @@ test('the badge of a card stands on one line across the lower edge of its pictur
         all.map((badge) => ({
           size: Number.parseFloat(getComputedStyle(badge).fontSize),
           height: badge.getBoundingClientRect().height,
-          overlap: (badge.parentElement?.getBoundingClientRect().bottom ?? 0) - badge.getBoundingClientRect().top,
-          toName:
-            (badge.closest('.card')?.querySelector('.card-head .kind')?.getBoundingClientRect().top ?? 0) -
-            badge.getBoundingClientRect().bottom,
+          toEdge: (badge.parentElement?.getBoundingClientRect().bottom ?? 0) - badge.getBoundingClientRect().bottom,
+          toButton:
+            (badge.closest('.card')?.querySelector('.card-add')?.getBoundingClientRect().left ?? 0) -
+            badge.getBoundingClientRect().right,
         })),
       )
       expect(badges.length).toBeGreaterThan(5)
       expect(Math.min(...badges.map(({ size }) => size))).toBeGreaterThanOrEqual(11)
       expect(Math.max(...badges.map(({ height }) => height))).toBeLessThan(20)
-      expect(Math.max(...badges.map(({ overlap }) => overlap))).toBeLessThan(14)
-      expect(Math.min(...badges.map(({ toName }) => toName))).toBeGreaterThan(6)
+      expect(Math.min(...badges.map(({ toEdge }) => toEdge))).toBeGreaterThan(4)
+      expect(Math.min(...badges.map(({ toButton }) => toButton))).toBeGreaterThan(0)
     }
   }
 })

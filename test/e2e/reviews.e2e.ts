@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { DAY_MS } from '#shared/time.ts'
-import { shares } from '#site/collections/heroes.ts'
+import { shares } from '#site/collections/shares.ts'
 import { findOrderByNumber, lockOrder, moveFulfillment } from '#server/orders/orders.ts'
 import { hasOpenClaim } from '#server/claims/waiting.ts'
 import { requestReviews } from '#server/reviews/requests.ts'

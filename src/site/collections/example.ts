@@ -1,4 +1,5 @@
-import { heroes, shares } from './heroes.ts'
+import { heroes } from './heroes.ts'
+import { shares } from './shares.ts'
 import type { KnownCollection } from './known.ts'
 
 /** Warm white, leaf and coral: a kitchen in the morning, with a guinea pig called Pip under the table. */

@@ -1,6 +1,7 @@
 import { house } from '../house.ts'
 import { label } from '../label.ts'
-import { heroes, shares } from './heroes.ts'
+import { heroes } from './heroes.ts'
+import { shares } from './shares.ts'
 import type { KnownCollection } from './known.ts'
 
 /** Charcoal, gold and ivory: a bank at night, with a dog in it. */

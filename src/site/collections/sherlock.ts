@@ -1,4 +1,5 @@
-import { heroes, shares } from './heroes.ts'
+import { heroes } from './heroes.ts'
+import { shares } from './shares.ts'
 import type { KnownCollection } from './known.ts'
 
 /** Deep green, tweed and amber: a club chair, a lamp, and a basset hound who suspects the cushion. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { shares } from '#site/collections/heroes.ts'
+import { shares } from '#site/collections/shares.ts'
 import type { PageSettings } from '#site/settings.ts'
 import type { AnswerOf } from '#contract/call.ts'
 import type { CollectionView, collectionCalls } from '#contract/collections.ts'

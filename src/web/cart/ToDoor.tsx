@@ -71,8 +71,7 @@ function Amounts({ quote, total: cartTotal }: { quote: WireQuote; total: Cents |
     return (
       <>
         <dl>{shippingRow}</dl>
-        {left !== undefined && <p className="text-sm text-ink-soft">{sayKnown(left)}</p>}
-        <TotalLine amount={cartTotal} />
+        <TotalLine amount={cartTotal} note={left && sayKnown(left)} />
         {converted}
       </>
     )

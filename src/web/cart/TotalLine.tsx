@@ -2,10 +2,12 @@ import type { Cents } from '#shared/money.ts'
 import { say } from '#words/say.ts'
 import { Price } from '#web/ui/Price.tsx'
 
-export const TotalLine = ({ amount }: { amount: Cents }) => (
-  <p className="flex items-baseline justify-between gap-3 text-lg font-semibold">
+/** @property note what may be added to it */
+export const TotalLine = ({ amount, note }: { amount: Cents; note?: string | undefined }) => (
+  <p className="flex items-baseline gap-3 text-lg font-semibold">
     {say('Total')}
-    <span role="status">
+    {note && <span className="text-sm font-normal text-ink-soft">{note}</span>}
+    <span role="status" className="ml-auto">
       <Price amount={amount} />
     </span>
   </p>

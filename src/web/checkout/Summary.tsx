@@ -58,7 +58,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
         aria-expanded={open}
         aria-controls={contentId}
         onClick={() => setOpen(!open)}
-        className="flex min-h-15 w-full items-center justify-between gap-3 px-(--gutter) py-2 text-left leading-snug font-semibold md:hidden"
+        className="flex min-h-14 w-full items-center justify-between gap-3 px-(--gutter) py-1 text-left leading-snug font-semibold md:hidden"
       >
         <span className="flex items-center gap-2">
           {title ?? (open ? say('Hide order summary') : say('Show order summary'))}

@@ -1,0 +1,13 @@
+// Written by `npm run pictures`.
+import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
+
+/** What a shared link to a page shows: of a collection, of the listing, of every other. */
+export const shares: Readonly<
+  Record<'rudy' | 'sherlock' | 'example' | 'label' | 'products', Omit<CollectionPicture, 'alt'>>
+> = {
+  example: { file: 'share.example.3aefb54878', widths: [1200], width: 1200, height: 630 },
+  label: { file: 'share.label.6d5c7fd402', widths: [1200], width: 1200, height: 630 },
+  products: { file: 'share.products.bce6ccbb7b', widths: [1200], width: 1200, height: 630 },
+  rudy: { file: 'share.rudy.76b6d307a6', widths: [1200], width: 1200, height: 630 },
+  sherlock: { file: 'share.sherlock.b6c79b462e', widths: [1200], width: 1200, height: 630 },
+}
