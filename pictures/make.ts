@@ -354,10 +354,10 @@ function siteModule(entries: readonly Entry[], type: string, { name, keys, says 
   return `// Written by \`npm run pictures\`.
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 
+type Key = ${keys}
+
 /** ${says} */
-export const ${name}: Readonly<
-  Record<${keys}, Omit<CollectionPicture, 'alt'>>
-> = {
+export const ${name}: Readonly<Record<Key, Omit<CollectionPicture, 'alt'>>> = {
 ${lines.join('')}}\n`
 }
 

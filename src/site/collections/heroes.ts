@@ -1,13 +1,10 @@
 // Written by `npm run pictures`.
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 
+type Key = 'rudy' | 'sherlock' | 'example' | 'letters' | 'parcel' | 'together' | 'workshop'
+
 /** The large pictures of the collections, of all animals together, and of pages of no collection. */
-export const heroes: Readonly<
-  Record<
-    'rudy' | 'sherlock' | 'example' | 'letters' | 'parcel' | 'together' | 'workshop',
-    Omit<CollectionPicture, 'alt'>
-  >
-> = {
+export const heroes: Readonly<Record<Key, Omit<CollectionPicture, 'alt'>>> = {
   example: { file: 'hero.example.4637098933', widths: [1600, 800, 480], width: 1600, height: 900 },
   letters: { file: 'hero.letters.a23a15ac55', widths: [1600, 800, 480], width: 1600, height: 900 },
   parcel: { file: 'hero.parcel.4492ddb593', widths: [1600, 800, 480], width: 1600, height: 900 },

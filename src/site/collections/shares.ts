@@ -1,10 +1,10 @@
 // Written by `npm run pictures`.
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 
+type Key = 'rudy' | 'sherlock' | 'example' | 'label' | 'products'
+
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */
-export const shares: Readonly<
-  Record<'rudy' | 'sherlock' | 'example' | 'label' | 'products', Omit<CollectionPicture, 'alt'>>
-> = {
+export const shares: Readonly<Record<Key, Omit<CollectionPicture, 'alt'>>> = {
   example: { file: 'share.example.3aefb54878', widths: [1200], width: 1200, height: 630 },
   label: { file: 'share.label.6d5c7fd402', widths: [1200], width: 1200, height: 630 },
   products: { file: 'share.products.bce6ccbb7b', widths: [1200], width: 1200, height: 630 },

@@ -42,6 +42,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
   const summary = 'summary' in quote ? quote.summary : usual && usualSummary(usual)
   const total = summary?.total ?? cartTotal(lines)
   const arrival = summary?.arrival ?? usualQuote?.arrival
+  const arrives = arrival && <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={arrival} /> }} />
   const count = itemCount(lines)
 
   return (
@@ -66,11 +67,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
         </span>
         <span className="text-right">
           {formatUsd(total)}
-          {arrival && (
-            <span className="block text-sm font-normal text-ink-soft">
-              <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={arrival} /> }} />
-            </span>
-          )}
+          <span className="block text-sm font-normal text-ink-soft">{arrives}</span>
         </span>
       </button>
       <div
@@ -98,7 +95,7 @@ export function Summary({ lines, isPending, quote, title, country }: Props) {
           summary={summary}
           // Regions have their own, or nobody knows it now.
           isTaxKnown={!usual?.left || usual.collectedAtDelivery}
-          arrival={arrival}
+          arrives={arrives}
           total={total}
         />
       </div>
@@ -141,11 +138,11 @@ type AmountsProps = {
   /** The quote's, or as usual for the country. */
   summary: OrderSummary | undefined
   isTaxKnown: boolean
-  arrival: OrderSummary['arrival'] | undefined
+  arrives: ReactNode
   total: Cents
 }
 
-function Amounts({ subtotal, quote, summary, isTaxKnown, arrival, total }: AmountsProps) {
+function Amounts({ subtotal, quote, summary, isTaxKnown, arrives, total }: AmountsProps) {
   // A second line from the start, for the name of the method or tax.
   const pendingNote = quote.kind === 'incomplete' ? say('Enter your address') : '\u00a0'
   return (
@@ -189,11 +186,7 @@ function Amounts({ subtotal, quote, summary, isTaxKnown, arrival, total }: Amoun
       {summary?.about !== undefined && (
         <p className="mt-1 text-right text-sm text-ink-soft">{sayMade(summary.about)}</p>
       )}
-      {arrival && (
-        <p className="mt-4 text-[0.9375rem]">
-          <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={arrival} /> }} />
-        </p>
-      )}
+      {arrives && <p className="mt-4 text-[0.9375rem] max-md:hidden">{arrives}</p>}
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
         {quote.kind === 'calculating' && <p className="mt-3 text-ink-soft">{say('Calculating shipping and tax...')}</p>}

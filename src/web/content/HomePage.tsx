@@ -276,10 +276,7 @@ function Panel(tile: TileProps) {
         <span className="mt-1.5 max-w-[32em] text-ink-soft max-sm:hidden">{description}</span>
         <span className="mt-3 sm:mt-4 inline-flex items-center gap-2 font-semibold">
           {isComingSoon ? say('Have a look') : say('Shop {pet}', { pet: petName })}
-          <Icon
-            name="right"
-            className="size-5 transition-transform duration-300 ease-quiet group-hover:translate-x-1"
-          />
+          <Icon name="right" className="size-5" />
         </span>
       </span>
     </Link>
