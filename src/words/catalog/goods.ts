@@ -596,7 +596,7 @@ export const goods = {
     es: 'siguió una lechuga',
     ja: 'はレタスを追って',
   },
-  'BEST SELLER': { de: 'BESTSELLER', fr: 'MEILLEURE VENTE', es: 'MÁS VENDIDO', ja: '人気商品' },
+  'BEST SELLER': { de: 'BESTSELLER', fr: 'TOP VENTE', es: 'MÁS VENDIDO', ja: '人気商品' },
   'NEW ARRIVAL': { de: 'NEU', fr: 'NOUVEAUTÉ', es: 'NOVEDAD', ja: '新着' },
   'LIMITED EDITION': { de: 'LIMITIERT', fr: 'ÉDITION LIMITÉE', es: 'EDICIÓN LIMITADA', ja: '限定品' },
   front: { de: 'Vorderseite', fr: 'de face', es: 'de frente', ja: '正面' },
