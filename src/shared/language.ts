@@ -79,6 +79,9 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.Numbe
 /** `1,234`. */
 export const formatNumber = (number: number): string => numberFormat().format(number)
 
+/** `5.0`, so that ratings beside each other are alike. */
+export const formatRating = (rating: number): string => numberFormat({ minimumFractionDigits: 1 }).format(rating)
+
 /** `A, B, and C`; or `A, B, or C`. */
 export const formatList = (items: readonly string[], type: Intl.ListFormatType = 'conjunction'): string =>
   new Intl.ListFormat(spokenLocale(), { type }).format(items)

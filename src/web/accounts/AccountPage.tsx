@@ -47,7 +47,7 @@ function Account({ user }: { user: SessionUser }) {
         <AnimalPicture
           of={0}
           first
-          className="aspect-2 rounded-none max-md:order-first md:aspect-auto md:h-0 md:min-h-full"
+          className="aspect-2/1 rounded-none max-md:order-first md:aspect-auto md:h-0 md:min-h-full"
         />
       </header>
       <div className="mt-10 grid gap-10 sm:gap-12">

@@ -4,9 +4,9 @@ import { Price } from '#web/ui/Price.tsx'
 
 /** @property note what may be added to it */
 export const TotalLine = ({ amount, note }: { amount: Cents; note?: string | undefined }) => (
-  <p className="flex items-baseline gap-3 text-lg font-semibold">
+  <p className="flex flex-wrap items-baseline gap-x-3 text-lg font-semibold">
     {say('Total')}
-    {note && <span className="text-sm font-normal text-ink-soft">{note}</span>}
+    {note && <span className="text-sm font-normal text-ink-soft md:max-lg:order-1 md:max-lg:w-full">{note}</span>}
     <span role="status" className="ml-auto">
       <Price amount={amount} />
     </span>

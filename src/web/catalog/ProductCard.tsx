@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { Product, ProductCard as CardProduct } from '#contract/catalog.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
 import { sayColor } from '#domain/catalog/variant-name.ts'
-import { formatNumber } from '#shared/language.ts'
+import { formatNumber, formatRating } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { productQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -107,7 +107,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
                 count: reviewCount,
               })}
             </span>
-            <span aria-hidden="true">{`${formatNumber(rating)} (${reviewCount})`}</span>
+            <span aria-hidden="true">{`${formatRating(rating)} (${reviewCount})`}</span>
           </p>
         )}
       </div>

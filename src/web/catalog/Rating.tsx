@@ -1,4 +1,4 @@
-import { formatNumber } from '#shared/language.ts'
+import { formatNumber, formatRating } from '#shared/language.ts'
 import { say } from '#words/say.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Stars } from '#web/ui/Stars.tsx'
@@ -18,7 +18,7 @@ export const Rating = ({ rating, reviewCount, className }: Props) => (
           })}
         </span>
         <span aria-hidden="true">
-          {formatNumber(rating)} ({reviewCount})
+          {formatRating(rating)} ({reviewCount})
         </span>
       </span>
     ) : (

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -27,6 +28,7 @@ type Props = {
 
 export function CardSection({ card, payment, summary, buttonLabel, message }: Props) {
   const { state, place } = card
+  const { supportEmail } = useSite()
   if (state === 'absent')
     return <CardUnavailable card={card} isRetrying={payment.step === 'retrying'} message={message} />
   if (state === 'unavailable') return <ConfigurationError />
@@ -63,6 +65,9 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
                 amount: formatUsd(summary.total),
               })}
             </span>
+          </p>
+          <p className="-mt-2 text-sm text-pretty text-ink-soft">
+            {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: supportEmail })}
           </p>
         </>
       )}

@@ -53,7 +53,7 @@ export function ContactPage() {
       <div className="shell grid gap-x-16 gap-y-9 pt-8 lg:grid-cols-[1.45fr_1fr] lg:grid-rows-[auto_1fr] lg:pt-12">
         {/* Above the form where nothing fits beside it: it is longer than a phone's screen. */}
         <section className="text-ink-soft lg:col-start-2">
-          <div className="flex flex-wrap items-baseline justify-between gap-x-6 lg:block">
+          <div className="flex flex-wrap items-baseline gap-x-6 lg:block">
             <h2 className="text-[1.375rem] leading-tight text-ink">{say('Customer care')}</h2>
             <EmailAddress email={site.supportEmail} />
           </div>

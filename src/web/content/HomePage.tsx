@@ -264,7 +264,7 @@ function Panel(tile: TileProps) {
             picture={picture}
             alt=""
             sizes="45vw"
-            className="aspect-4/3 w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02] sm:aspect-video"
+            className="aspect-3/2 w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02] sm:aspect-video"
           />
         </span>
       )}
@@ -274,7 +274,7 @@ function Panel(tile: TileProps) {
           {sayKnown(displayName)}
         </span>
         <span className="mt-1.5 max-w-[32em] text-ink-soft max-sm:hidden">{description}</span>
-        <span className="mt-3 sm:mt-4 inline-flex items-center gap-2 font-semibold">
+        <span className="mt-3 inline-flex items-center gap-1.5 font-semibold whitespace-nowrap max-sm:text-[0.9375rem] sm:mt-4">
           {isComingSoon ? say('Have a look') : say('Shop {pet}', { pet: petName })}
           <Icon name="right" className="size-5" />
         </span>

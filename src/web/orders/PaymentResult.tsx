@@ -204,15 +204,18 @@ const OrderNumbers = ({
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
     aria-label={say('Thank you')}
-    className="on-dark pattern mt-12 grid gap-x-9 gap-y-6 overflow-hidden rounded-card bg-charcoal p-7 text-ivory sm:mt-16 md:grid-cols-[15rem_minmax(0,1fr)] md:items-center lg:grid-cols-[22rem_minmax(0,1fr)_minmax(0,15rem)] lg:gap-x-12"
+    className="on-dark pattern mt-12 grid overflow-hidden rounded-card bg-charcoal text-ivory sm:mt-16 md:grid-cols-[17rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)_minmax(0,18rem)]"
   >
-    <AnimalPicture of={collection.id} className="aspect-2 md:aspect-4/3 md:max-lg:row-span-2 lg:aspect-[1.7]" />
-    <div className="grid max-w-[40em] gap-3">
+    <AnimalPicture
+      of={collection.id}
+      className="aspect-2/1 rounded-none md:aspect-auto md:h-0 md:min-h-full md:max-lg:row-span-2"
+    />
+    <div className="grid max-w-[44em] content-center gap-3 p-7 pb-0 lg:p-9">
       <p className="eyebrow text-gold">{sayKnown(collection.displayName)}</p>
       <h2 className="text-title">{say('Thank you from {pet}', { pet: collection.petName })}</h2>
       <p className="text-ivory/85">{sayKnown(collection.emailThankYouMessage)}</p>
     </div>
-    <div className="grid gap-3">
+    <div className="grid content-center gap-3 p-7 lg:pl-0">
       <Link to={paths.products} className={buttonClass('quiet')}>
         {say('Continue Shopping')}
       </Link>
