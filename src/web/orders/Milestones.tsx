@@ -11,7 +11,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:block min-[22.5rem]:not-last:flex-1 min-[22.5rem]:not-last:pr-2 lg:not-last:pr-4 min-[22.5rem]:not-last:pb-0 min-[22.5rem]:nth-last-2:pr-9 min-[22.5rem]:last:grid min-[22.5rem]:last:w-7 min-[22.5rem]:last:content-start min-[22.5rem]:last:justify-items-end min-[22.5rem]:last:gap-0 min-[22.5rem]:last:text-right"
+        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:block min-[22.5rem]:not-last:flex-1 min-[22.5rem]:not-last:pr-2 lg:not-last:pr-4 min-[22.5rem]:not-last:pb-0 min-[22.5rem]:last:grid lg:last:w-7 lg:last:grid-cols-[1.75rem] min-[22.5rem]:last:content-start min-[22.5rem]:last:justify-items-end min-[22.5rem]:last:gap-0 min-[22.5rem]:last:text-right"
       >
         {/* In a row the last step stands at its end, so the line goes on to it. */}
         <span
@@ -42,7 +42,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
         <p
           className={classNames(
             'leading-snug hyphens-auto max-lg:text-[0.8125rem] min-[22.5rem]:mt-2.5',
-            index === milestones.length - 1 && 'min-[22.5rem]:w-max',
+            index === milestones.length - 1 && 'lg:w-max',
           )}
         >
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
