@@ -5,7 +5,7 @@ import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 
 type Props = {
-  /** A picture of its own, or the collection's ID or index among those with a picture; where there is none, the last one is shown. */
+  /** A picture of its own, or the collection's ID or index among those with a picture; if it names none of them, the last one is shown. */
   of: CollectionPicture | string | number
   /** At the head of the page. */
   first?: boolean
