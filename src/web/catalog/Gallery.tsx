@@ -44,7 +44,7 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
   const before = usePictureBefore(shown[0]?.src, current)
 
   return (
-    <section aria-label={say('Pictures')} className="min-w-0 self-start">
+    <section aria-label={say('Pictures')} className="min-w-0 self-start lg:sticky lg:top-22 lg:row-span-2">
       <div className="group/stage relative overflow-hidden rounded-card plate">
         {before && (
           <Picture picture={before} alt="" sizes={sizes} className="absolute inset-0 size-full object-cover" />

@@ -162,7 +162,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
             color={chosen?.color ?? null}
             onShow={choosePicture}
           />
-          <div className="min-w-0 md:row-span-2">
+          <div className="min-w-0 md:max-lg:row-span-2">
             <div>
               <div className="product-head">
                 <h1>
@@ -250,8 +250,8 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
               </Suspense>
             </div>
           </div>
-          {/* From a tablet on under the pictures, which are shorter than what is said beside them. */}
-          <div className="mt-6 md:row-start-2">
+          {/* On tablets under the pictures, which are shorter than what is said beside them. */}
+          <div className="mt-6 md:max-lg:row-start-2 lg:col-start-2">
             <SpecsPanel specs={specs} />
           </div>
         </div>

@@ -15,7 +15,6 @@ import { ApiError } from '#web/api/client.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import type { PageFacts } from '#web/app/page-route.ts'
-import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { DateRange } from '#web/ui/DateRange.tsx'
@@ -107,12 +106,6 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
               </a>
             </p>
           )}
-          {/* On a phone the list of the goods comes later. */}
-          <div aria-hidden="true" className="mt-4 flex gap-2 md:hidden">
-            {order.lines.slice(0, PICTURES_IN_HEAD).map(({ position, imageUrl }) => (
-              <LinePicture key={position} src={imageUrl} size="size-16" />
-            ))}
-          </div>
           <p className="mt-3 max-w-[44em] text-ink-soft">{next}</p>
           {tracked?.trackingUrl && (
             <p className="mt-5">
@@ -204,9 +197,6 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
  */
 const LEFT = 'md:float-left md:clear-left md:w-[calc(100%-22.5rem)] lg:w-[calc(100%-30rem)]'
 const RIGHT = 'md:float-right md:clear-right md:w-80 lg:w-104'
-
-/** As many as a narrow phone has room for. */
-const PICTURES_IN_HEAD = 4
 
 const SECTION = 'border-t border-line pt-7'
 
