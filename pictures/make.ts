@@ -14,7 +14,7 @@ import { demoProducts } from '#sandbox/catalog/products.ts'
 import { MEASURES_VIEW } from '#domain/catalog/gallery.ts'
 import { renderOf, viewsOf, type PictureModel, type PictureView } from '#domain/pictures/picture-models.ts'
 import { clothVersionOf, grainOf } from '#server/pictures/cloth.ts'
-import { compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
+import { BACKGROUND, compose, COMPOSER_VERSION, type Dyes, type Print } from '#server/pictures/compose.ts'
 import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
 import { demoPrint } from './demo-prints.ts'
 import { drawMeasures, MEASURES_VERSION, scaleBeside } from './measures.ts'
@@ -138,7 +138,6 @@ const catalogPictures = demoProducts.flatMap((product) => {
 function measuresPicture(measures: TypeMeasures): PictureToMake {
   const { type, onlyFor = '' } = measures
   const base = join(passes, `${type}.front`)
-  const smaller = scaleBeside(measures) < 1 ? [scaleBeside(measures)] : []
   return {
     ...{ type, view: MEASURES_VIEW, color: '', design: onlyFor, ...sizesOf(base) },
     stem: [type, MEASURES_VIEW, ...(onlyFor ? [kebab(onlyFor)] : [])].join('.'),
@@ -149,7 +148,7 @@ function measuresPicture(measures: TypeMeasures): PictureToMake {
       WEBP_OF_CLOTH,
       clothVersionOf(type),
       measures,
-      ...smaller,
+      scaleBeside(measures),
     ]),
     draw: async () => drawMeasures(await viewOf(base), measures),
     webp: WEBP_OF_CLOTH,
@@ -158,7 +157,7 @@ function measuresPicture(measures: TypeMeasures): PictureToMake {
 
 /** Where a product has no picture, or a broken one: the brand's mark, which nobody takes for the product. */
 async function fallbackPicture(): Promise<PictureToMake> {
-  const [mark, size, ground] = [await svgOf('mark'), 960, '#eee8dd']
+  const [mark, size, ground] = [await svgOf('mark'), 960, BACKGROUND[0]]
   return {
     ...{ type: 'default', view: 'front', color: '', design: 'mark', stem: 'default', passes: [] },
     ...{ widths: [size, 640, 320], width: size, height: size },
@@ -340,8 +339,7 @@ async function main() {
   if (missing > 0) process.exitCode = 1
 }
 
-/** The large pictures as a module, for the collections of the specification. */
-/** The entries of a type as a module of the site's: pages name these pictures, and each module is a file of its own, loaded where it is shown. */
+/** The entries of a type as a module, for pages that name these pictures. Each type has its own file: a browser loads only what its page shows. */
 function siteModule(entries: readonly Entry[], type: string, { name, keys, says }: SiteModule): string {
   const products: readonly string[] = demoProducts.map(({ slug }) => slug)
   const lines = entries

@@ -131,7 +131,7 @@ test('a database from before the first release is refused in one sentence, and s
   await pool.query(`update drizzle.__drizzle_migrations set hash = substr(hash, 6)`)
 })
 
-test('a first start that was ended while it made the tables is taken up by the next', async () => {
+test('a first start that was interrupted before it created its tables is completed by the next', async () => {
   const database = await openDatabase(undefined, 'memory://')
   try {
     await database.pool.query('create schema drizzle')

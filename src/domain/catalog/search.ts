@@ -1,7 +1,7 @@
 /** Anything longer is cut off. */
 export const QUERY_LENGTH_MAX = 200
 
-/** So few results leave room for other goods below them. */
+/** Up to so many results are followed by other products. */
 export const FEW_RESULTS = 8
 
 /** Trims the query, cuts it to its maximum length and removes invisible characters. */

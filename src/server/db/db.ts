@@ -238,7 +238,7 @@ export async function migrateSchema({ db }: Database, migrationsFolder: string =
     const { rows: known } = await db.execute<{ ours: boolean | null }>(
       sql`select bool_or(hash = ${first?.hash ?? ''}) as ours from drizzle.__drizzle_migrations`,
     )
-    // None at all: the first start was ended after the migrator had made its table, before it had migrated.
+    // No rows: the first start was interrupted after the migrator created this table, before it migrated.
     if (known[0]?.ours === false)
       throw new Error(
         'This database is from before the first release and cannot be used. Start with an empty database or a different DATA_DIR.',

@@ -28,7 +28,8 @@ const INK_SHADE = 0.6 // how much more of a fold flat ink shows than the light a
 const THREAD_GLOSS = 0.03 // what even black thread sends back where it shines
 const ROWS_OF_STITCHES = 105 // over a design's width; fewer where a view could not show them
 const ROW_PIXELS_MIN = 2.5
-const BACKGROUND = ['#f4efe6', '#e8e1d4'] as const // top, bottom
+/** Behind a product that stands in no room: top and bottom, as warm as the page. */
+export const BACKGROUND = ['#f4efe6', '#e8e1d4'] as const
 
 const linearOf = (srgb: number) => (srgb <= 0.04045 ? srgb / 12.92 : ((srgb + 0.055) / 1.055) ** 2.4)
 const srgbOf = (linear: number) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055)

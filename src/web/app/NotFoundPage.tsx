@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
-import { heroes } from '#site/collections/heroes.ts'
 import { say } from '#words/say.ts'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
+import { doorstep } from '#web/catalog/doorstep.ts'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -26,11 +26,7 @@ export function NotFoundPage() {
             </Link>
           </div>
         </div>
-        <AnimalPicture
-          of={{ ...heroes.parcel, alt: say('Rudy asleep on a parcel on the doorstep') }}
-          first
-          className="aspect-3/2 max-md:order-first max-md:aspect-video"
-        />
+        <AnimalPicture of={doorstep()} first className="aspect-3/2 max-md:order-first max-md:aspect-video" />
       </div>
       <BestSellers className="shell pt-10 lg:pt-16" />
     </>

@@ -4,10 +4,10 @@ import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { spokenAddress } from '#shared/language.ts'
-import { heroes } from '#site/collections/heroes.ts'
 import { say } from '#words/say.ts'
 import { Link } from '#web/app/Link.tsx'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
+import { doorstep } from '#web/catalog/doorstep.ts'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
@@ -87,10 +87,7 @@ export function CartPage() {
                 <CartTotal />
               </div>
             </div>
-            <AnimalPicture
-              of={{ ...heroes.parcel, alt: say('Rudy asleep on a parcel on the doorstep') }}
-              className="aspect-2/1"
-            />
+            <AnimalPicture of={doorstep()} className="aspect-2/1" />
           </div>
           <BestSellers className="mt-12 lg:mt-16" />
         </>

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
-import { useSite } from '#web/api/use-site.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -13,6 +12,7 @@ import { say } from '#words/say.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
 import { spokenAddress } from '#shared/language.ts'
 import type { Word } from '#words/words.ts'
+import { FaultPromise } from './FaultPromise.tsx'
 import { Lock } from './Lock.tsx'
 import { QuoteNotices } from './Summary.tsx'
 import type { CardState } from './use-card.ts'
@@ -28,7 +28,6 @@ type Props = {
 
 export function CardSection({ card, payment, summary, buttonLabel, message }: Props) {
   const { state, place } = card
-  const { supportEmail } = useSite()
   if (state === 'absent')
     return <CardUnavailable card={card} isRetrying={payment.step === 'retrying'} message={message} />
   if (state === 'unavailable') return <ConfigurationError />
@@ -66,9 +65,7 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
               })}
             </span>
           </p>
-          <p className="-mt-2 text-sm text-pretty text-ink-soft">
-            {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: supportEmail })}
-          </p>
+          <FaultPromise />
         </>
       )}
     </form>

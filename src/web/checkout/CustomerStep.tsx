@@ -1,5 +1,4 @@
 import { useRef, type ReactNode, type RefObject } from 'react'
-import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { say, sayMeaning } from '#words/say.ts'
@@ -7,6 +6,7 @@ import { AgeCheckbox } from './AgeCheckbox.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
 import { FormSection } from './FormSection.tsx'
+import { FaultPromise } from './FaultPromise.tsx'
 import { OrderTerms } from './OrderTerms.tsx'
 import type { CustomerFormState } from './use-customer-form.ts'
 import type { AgeAgreement, Agreement } from './use-shopper-input.ts'
@@ -34,7 +34,6 @@ const small = 'min-h-10! py-0! text-[0.8125rem] font-normal! text-ink-soft!'
 /** Step 1 of the main checkout. */
 export function CustomerStep({ state, formRef, terms, age, remember, doing, isWaiting, notice, ...on }: Props) {
   const { form, change } = state
-  const site = useSite()
   const clearButton = useRef<HTMLButtonElement>(null)
 
   return (
@@ -93,9 +92,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             {doing === 'starting' ? say('Preparing your payment...') : say('Continue to Payment')}
           </Button>
           <OrderTerms className="text-[0.8125rem] leading-snug" />
-          <p className="text-[0.8125rem] leading-snug text-balance text-ink-soft">
-            {say('Wrong, faulty or damaged? We replace or refund it. {email}', { email: site.supportEmail })}
-          </p>
+          <FaultPromise />
           <div className="flex flex-wrap justify-between gap-x-4">
             <Checkbox
               id="remember"

@@ -12,6 +12,8 @@ import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { pathOfCard } from '#web/catalog/card-path.ts'
 import { toPicture } from '#web/catalog/hero.ts'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
+import { doorstep } from '#web/catalog/doorstep.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -139,12 +141,7 @@ export function AboutPage() {
             </Link>
           </p>
         </div>
-        <Picture
-          picture={toPicture(heroes.parcel)}
-          alt={say('Rudy asleep on a parcel on the doorstep')}
-          sizes="(min-width: 1312px) 36rem, (min-width: 1024px) 46vw, 92vw"
-          className="aspect-video w-full rounded-card object-cover max-lg:order-first"
-        />
+        <AnimalPicture of={doorstep()} className="aspect-video max-lg:order-first" />
       </section>
     </>
   )

@@ -11,7 +11,6 @@ import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, FormSuccess, SubmitButton } from '#web/ui/ApiForm.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Link } from '#web/app/Link.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -116,10 +115,10 @@ export function ContactPage() {
   )
 }
 
-type InfoBlockProps = { title: string; className?: string; children: ReactNode }
+type InfoBlockProps = { title: string; children: ReactNode }
 
-const InfoBlock = ({ title, className, children }: InfoBlockProps) => (
-  <section className={classNames('border-t border-ink/25 pt-5', className)}>
+const InfoBlock = ({ title, children }: InfoBlockProps) => (
+  <section className="border-t border-ink/25 pt-5">
     <h2 className="text-[1.375rem] leading-tight">{title}</h2>
     <div className="mt-2 text-ink-soft">{children}</div>
   </section>

@@ -4,13 +4,13 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { type PastOrderView, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { spokenAddress } from '#shared/language.ts'
-import { heroes } from '#site/collections/heroes.ts'
 import { say } from '#words/say.ts'
 import type { Word } from '#words/words.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
+import { doorstep } from '#web/catalog/doorstep.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -93,10 +93,7 @@ export function TrackPage() {
         {pastOrder && <PastOrder order={pastOrder} />}
       </div>
       <aside aria-label={say('Other ways to find your order')} className="lg:self-start">
-        <AnimalPicture
-          of={{ ...heroes.parcel, alt: say('Rudy asleep on a parcel on the doorstep') }}
-          className="mb-6 aspect-video"
-        />
+        <AnimalPicture of={doorstep()} className="mb-6 aspect-video" />
         <h2 className="text-[1.375rem] leading-tight">{say('No order number?')}</h2>
         <p className="mt-2 text-ink-soft">
           {say(
