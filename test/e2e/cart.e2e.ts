@@ -113,6 +113,20 @@ for (const [width, height] of [
     }
   })
 
+test('one tap adds a piece that goes with the cart, in the color that is shown', async ({ page }) => {
+  await addHat(page)
+  await openCart(page, 1)
+  const offers = drawerOf(page, 1).getByRole('region', { name: 'Pairs well with' })
+  const add = offers.getByRole('button', { name: /^Add/ }).first()
+  const name = (await add.innerText()).replace(/^Add\s+/, '')
+  await add.click()
+  const line = drawerOf(page, 2)
+    .locator('[data-line]')
+    .filter({ hasText: name.split(' - ').at(-1) ?? name })
+  await expect(line).toHaveCount(1)
+  await expect(drawerOf(page, 2).getByRole('link', { name: 'View cart' })).toHaveCount(0)
+})
+
 test('on a phone the cart page’s total and the way to pay stay in sight, once', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [address, count] of [

@@ -54,14 +54,14 @@ export function CartDrawer() {
             </button>
           </div>
           <Suspense>
-            <GoesWith lines={lines} heading="h3" />
+            <GoesWith lines={lines} />
           </Suspense>
         </div>
       ) : (
         <div className="flex h-full flex-col">
           <CartLines heading="h3" afterLast={continueButton} />
           <Suspense>
-            <GoesWith lines={lines} heading="h3" />
+            <GoesWith lines={lines} />
             <div className="border-t border-line">
               <CodeForm />
             </div>

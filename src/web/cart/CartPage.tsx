@@ -9,6 +9,7 @@ import { Link } from '#web/app/Link.tsx'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { doorstep } from '#web/catalog/doorstep.ts'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
+import { PairsWellWith } from '#web/catalog/PairsWellWith.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -22,7 +23,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { fullNameOf } from './CartLineRow.tsx'
 import { CartLines } from './CartLines.tsx'
 import { CartTotal, CodeForm, useTotal } from './CartTotal.tsx'
-import { GoesWith } from './GoesWith.tsx'
 import { SavedCartOffer, TakeCartAlong } from './TakeCartAlong.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
 import { formMessageIn } from './form-messages.ts'
@@ -99,7 +99,10 @@ export function CartPage() {
             </section>
             <Total />
           </div>
-          <GoesWith lines={lines} heading="h2" isLarge />
+          <PairsWellWith
+            products={lines.map(({ productId }) => productId)}
+            className="mt-10 border-t border-line pt-7 lg:mt-14"
+          />
         </>
       )}
       {lines.length > 0 && <TakeCartAlong />}

@@ -2,12 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Product, ProductCard as CardProduct } from '#contract/catalog.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
-import { sayColor } from '#domain/catalog/variant-name.ts'
 import { formatNumber, formatRating } from '#shared/language.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { productQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
-import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -15,6 +13,7 @@ import { pathOfCard } from './card-path.ts'
 import type { CardColors } from './CardColors.tsx'
 import { CardPictures } from './CardPictures.tsx'
 import { ProductName } from './ProductName.tsx'
+import { useAddCard } from './use-add-card.ts'
 
 type Props = {
   product: CardProduct
@@ -31,7 +30,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   // Nobody chooses a color before the product is loaded, so what shows the colors comes with it.
   const [full, setFull] = useState<Product & { CardColors: typeof CardColors }>()
   const [picked, setPicked] = useState<string>()
-  const { addToCart, isBusy, problem } = useAddToCart()
+  const { addCard, isBusy, problem } = useAddCard(product)
   const queries = useQueryClient()
 
   const hasOptions = product.variantCount > 1
@@ -57,12 +56,6 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const pick = (wanted: string) => {
     setPicked(wanted)
     strip.current?.scrollTo({ left: 0 })
-  }
-
-  const chosenId = async (): Promise<number | null> => {
-    if (!hasOptions) return null
-    const loaded = await load()
-    return loaded.colors.find((swatch) => swatch.name === color)?.variant ?? loaded.variant
   }
 
   return (
@@ -123,13 +116,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           className="card-add noscript:hidden"
           {...(isBusy && { 'aria-disabled': true, 'aria-busy': true })}
           onClick={() => {
-            if (!isBusy)
-              void addToCart({
-                productId: id,
-                name,
-                variantName: hasOptions && color !== null ? sayColor(color) : null,
-                variantId: chosenId,
-              })
+            if (!isBusy) void addCard(color)
           }}
         >
           {isBusy && <Spinner />}

@@ -3,19 +3,19 @@ import type { ProductCard } from '#contract/catalog.ts'
 import { bestSellersQuery, productQuery } from '#web/api/queries.ts'
 
 /**
- * Products related to the first of these, by id, without those that are among them. Where that leaves too few, as without any, best sellers
- * follow.
+ * Products for sale that are related to the first of these, by id, without those that are among them. Where that leaves too few, as without
+ * any, best sellers follow.
  * @param wanted how many are enough; all that are known are returned
  */
 export function useRelated(ids: readonly (string | number)[], wanted: number): ProductCard[] {
   const first = ids[0]
-  const isAmong = ({ id }: ProductCard) => ids.some((one) => String(one) === String(id))
+  const isOffered = ({ id, available }: ProductCard) => available && ids.every((one) => String(one) !== String(id))
   const { data } = useQuery({ ...productQuery(String(first)), enabled: first !== undefined })
-  const related = first === undefined ? [] : data?.related.filter((product) => !isAmong(product))
+  const related = first === undefined ? [] : data?.related.filter(isOffered)
   const { data: best = [] } = useQuery({
     ...bestSellersQuery,
     enabled: related !== undefined && related.length < wanted,
   })
-  const others = best.filter((product) => !isAmong(product) && related?.every(({ id }) => id !== product.id))
+  const others = best.filter((product) => isOffered(product) && related?.every(({ id }) => id !== product.id))
   return [...(related ?? []), ...others]
 }
