@@ -41,7 +41,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       ref={formRef}
       noValidate
       aria-label={say('Customer information')}
-      className="grid gap-7 sm:gap-8"
+      className="grid gap-6 sm:gap-8"
       onSubmit={(event) => {
         // Held until the cart is there, and then submitted again (`holdEarlySubmits`).
         if (isWaiting) return
@@ -55,26 +55,36 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       <FormSection title={say('Shipping address')}>
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
-      <div className="grid gap-2">
+      <div className="grid gap-1 sm:gap-2">
         <fieldset className="flex min-w-0 flex-wrap items-center justify-between gap-x-2">
           <legend className="float-left font-display text-[1.0625rem] leading-tight tracking-[-0.018em] sm:text-[1.25rem]">
             {say('Billing address')}
           </legend>
-          <Checkbox
-            id="same-billing"
-            name="sameBillingAddress"
-            label={say('Copy from shipping address')}
-            checked={form.sameBillingAddress}
-            onChecked={(same) => change({ kind: 'same_billing', same })}
-          />
+          {/* Beside its title on a phone. */}
+          <div className="max-sm:text-[0.9375rem]">
+            <Checkbox
+              id="same-billing"
+              name="sameBillingAddress"
+              label={say('Copy from shipping address')}
+              checked={form.sameBillingAddress}
+              onChecked={(same) => change({ kind: 'same_billing', same })}
+            />
+          </div>
           {!form.sameBillingAddress && (
             <div className="mt-2 mb-4 w-full">
               <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
             </div>
           )}
         </fieldset>
-        <fieldset className="min-w-0">
+        <fieldset className="flex min-w-0 flex-wrap gap-x-10">
           <legend className="sr-only">{say('Before you pay')}</legend>
+          <Checkbox
+            id="remember"
+            name="remember"
+            label={say('Save my details on this device')}
+            checked={remember.ticked}
+            onChecked={remember.onTicked}
+          />
           <Checkbox
             id="terms"
             name="terms"
@@ -93,40 +103,31 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
           </Button>
           <OrderTerms className="text-[0.8125rem] leading-snug" />
           <FaultPromise />
-          <div className="flex flex-wrap justify-between gap-x-4">
-            <Checkbox
-              id="remember"
-              name="remember"
-              label={say('Save my details on this device')}
-              checked={remember.ticked}
-              onChecked={remember.onTicked}
-            />
-            <div className="flex flex-wrap gap-x-4">
-              {on.onClearSaved && (
-                <Button
-                  variant="plain"
-                  className={small}
-                  onClick={() => {
-                    on.onClearSaved?.()
-                    // This button disappears: move the focus.
-                    clearButton.current?.focus()
-                  }}
-                >
-                  {say('Clear Saved Info')}
-                </Button>
-              )}
-              <Button ref={clearButton} variant="plain" className={small} onClick={on.onClear}>
-                {say('Clear Form')}
-              </Button>
+          <div className="flex flex-wrap gap-x-4">
+            {on.onClearSaved && (
               <Button
                 variant="plain"
                 className={small}
-                busy={doing === 'calculating' || isWaiting}
-                onClick={on.onCalculate}
+                onClick={() => {
+                  on.onClearSaved?.()
+                  // This button disappears: move the focus.
+                  clearButton.current?.focus()
+                }}
               >
-                {say('Calculate Tax')}
+                {say('Clear Saved Info')}
               </Button>
-            </div>
+            )}
+            <Button ref={clearButton} variant="plain" className={small} onClick={on.onClear}>
+              {say('Clear Form')}
+            </Button>
+            <Button
+              variant="plain"
+              className={small}
+              busy={doing === 'calculating' || isWaiting}
+              onClick={on.onCalculate}
+            >
+              {say('Calculate Tax')}
+            </Button>
           </div>
         </div>
       </div>
