@@ -76,114 +76,118 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
   /** Where it is matters most now. */
   const tracked = isOneParcel ? parcels.find(isOnItsWay) : undefined
   return (
-    <div className="shell flow-root pt-8 pb-8 sm:pt-12">
+    <div className="shell pt-8 pb-8 sm:pt-12">
       <PageHead title={say('Order {number}', { number: formatOrderNumber(orderNumber) })} />
-      <div className={LEFT}>
-        <header>
-          <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
-            <span className="font-semibold text-ink">
-              <span className="sr-only">{say('Order number {number}', { number: spellOrderNumber(orderNumber) })}</span>
-              <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
-            </span>
-            <span>
-              <Sentence
-                word="Ordered {day}"
-                parts={{ day: <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time> }}
-              />
-            </span>
-          </p>
-          <h1 className="mt-3 max-w-[18em] text-headline text-balance">{title}</h1>
-          {expected && (
-            <p className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1">
-              <span className="font-display text-title">
-                <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
+      <div className="flow-root">
+        <div className={LEFT}>
+          <header>
+            <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
+              <span className="font-semibold text-ink">
+                <span className="sr-only">
+                  {say('Order number {number}', { number: spellOrderNumber(orderNumber) })}
+                </span>
+                <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
               </span>
-              <a
-                href={spokenAddress(fileAddress('arrival.ics', orderKey))}
-                className="link-line py-1 text-[0.9375rem] font-medium"
-              >
-                {say('Add to calendar')}
-              </a>
+              <span>
+                <Sentence
+                  word="Ordered {day}"
+                  parts={{ day: <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time> }}
+                />
+              </span>
             </p>
+            <h1 className="mt-3 max-w-[18em] text-headline text-balance">{title}</h1>
+            {expected && (
+              <p className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1">
+                <span className="font-display text-title">
+                  <Sentence word="Arrives {dates}" parts={{ dates: <DateRange dates={expected} /> }} />
+                </span>
+                <a
+                  href={spokenAddress(fileAddress('arrival.ics', orderKey))}
+                  className="link-line py-1 text-[0.9375rem] font-medium"
+                >
+                  {say('Add to calendar')}
+                </a>
+              </p>
+            )}
+            <p className="mt-3 max-w-[44em] text-ink-soft">{next}</p>
+            {tracked?.trackingUrl && (
+              <p className="mt-5">
+                <TrackLink parcel={tracked} isButton />
+              </p>
+            )}
+          </header>
+          <div className="mt-7 grid grid-cols-1 gap-8 sm:mt-9">
+            <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
+            {mayNeedChoice(order) && (
+              <WithScript otherwise={<LateNotice order={order} />}>
+                <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
+              </WithScript>
+            )}
+            <WithScript>
+              <PayChange orderKey={orderKey} />
+            </WithScript>
+            {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
+            {/* Its time runs out: on a phone above the sums. */}
+            <OrderChanges order={order} orderKey={orderKey} />
+          </div>
+        </div>
+        <div className={classNames(RIGHT, 'max-md:mt-8')}>
+          <OrderSummary order={order} />
+        </div>
+        <div className={classNames(LEFT, 'mt-8 grid grid-cols-1 gap-8 sm:gap-10')}>
+          {isCorrectedHere && !isCorrectedFirst && (
+            <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
           )}
-          <p className="mt-3 max-w-[44em] text-ink-soft">{next}</p>
-          {tracked?.trackingUrl && (
-            <p className="mt-5">
-              <TrackLink parcel={tracked} isButton />
-            </p>
+          {parcels.length > 0 && (
+            <section aria-labelledby="parcels" className={SECTION}>
+              <h2 id="parcels" className="text-title">
+                {isOneParcel ? say('Your parcel') : say('Your parcels')}
+              </h2>
+              <ul className="mt-3 grid gap-6">
+                {parcels.map((parcel) => (
+                  <ParcelCard
+                    key={`${parcel.name} ${parcel.shippedAt}`}
+                    parcel={parcel}
+                    goods={isOneParcel ? 'none' : 'names'}
+                    isTrackedAbove={parcel === tracked}
+                  />
+                ))}
+                {stillToCome.length > 0 && (
+                  <li className="border-t border-dashed border-ink/40 pt-5">
+                    <h3 className="font-text! text-base font-semibold tracking-normal">{say('Still to come')}</h3>
+                    <p className="mt-1 text-ink-soft">{say('These ship separately.')}</p>
+                    <GoodsNames goods={stillToCome} />
+                  </li>
+                )}
+              </ul>
+            </section>
           )}
-        </header>
-        <div className="mt-7 grid grid-cols-1 gap-8 sm:mt-9">
-          <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
-          {mayNeedChoice(order) && (
-            <WithScript otherwise={<LateNotice order={order} />}>
-              <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
+          {hasArrived(order) && (
+            <WithScript>
+              <OrderReviews orderKey={orderKey} />
             </WithScript>
           )}
-          <WithScript>
-            <PayChange orderKey={orderKey} />
-          </WithScript>
-          {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
-          {/* Its time runs out: on a phone above the sums. */}
-          <OrderChanges order={order} orderKey={orderKey} />
-        </div>
-      </div>
-      <div className={classNames(RIGHT, 'max-md:mt-8')}>
-        <OrderSummary order={order} />
-      </div>
-      <div className={classNames(LEFT, 'mt-8 grid grid-cols-1 gap-8 sm:gap-10')}>
-        {isCorrectedHere && !isCorrectedFirst && (
-          <OrderCorrections order={order} orderKey={orderKey} isFolded={order.changes?.objection === null} />
-        )}
-        {parcels.length > 0 && (
-          <section aria-labelledby="parcels" className={SECTION}>
-            <h2 id="parcels" className="text-title">
-              {isOneParcel ? say('Your parcel') : say('Your parcels')}
-            </h2>
-            <ul className="mt-3 grid gap-6">
-              {parcels.map((parcel) => (
-                <ParcelCard
-                  key={`${parcel.name} ${parcel.shippedAt}`}
-                  parcel={parcel}
-                  goods={isOneParcel ? 'none' : 'names'}
-                  isTrackedAbove={parcel === tracked}
-                />
-              ))}
-              {stillToCome.length > 0 && (
-                <li className="border-t border-dashed border-ink/40 pt-5">
-                  <h3 className="font-text! text-base font-semibold tracking-normal">{say('Still to come')}</h3>
-                  <p className="mt-1 text-ink-soft">{say('These ship separately.')}</p>
-                  <GoodsNames goods={stillToCome} />
-                </li>
-              )}
-            </ul>
-          </section>
-        )}
-        {hasArrived(order) && (
-          <WithScript>
-            <OrderReviews orderKey={orderKey} />
-          </WithScript>
-        )}
-        <div className={SECTION}>
-          <Facts order={order} orderKey={orderKey} />
-          {!isCorrectedHere && (
-            <div className="mt-2 empty:hidden">
-              <OrderCorrections order={order} orderKey={orderKey} isSmall />
-            </div>
+          <div className={SECTION}>
+            <Facts order={order} orderKey={orderKey} />
+            {!isCorrectedHere && (
+              <div className="mt-2 empty:hidden">
+                <OrderCorrections order={order} orderKey={orderKey} isSmall />
+              </div>
+            )}
+          </div>
+          {order.kind === 'sale' && (order.isPayer || orderKey.token) && (
+            <WithScript>
+              <OrderInvoices orderKey={orderKey} country={order.countryCode} />
+            </WithScript>
           )}
         </div>
-        {order.kind === 'sale' && (order.isPayer || orderKey.token) && (
-          <WithScript>
-            <OrderInvoices orderKey={orderKey} country={order.countryCode} />
-          </WithScript>
-        )}
+        <Actions order={order} orderKey={orderKey} />
       </div>
-      <Actions order={order} orderKey={orderKey} />
       {order.kind === 'sale' && order.fulfillment !== 'cancelled' && (
         <WithScript>
           <PairsWellWith
             products={order.lines.map(({ productId }) => productId)}
-            className={classNames(SECTION, LEFT, 'mt-8 sm:mt-10 md:max-lg:clear-both md:max-lg:w-full')}
+            className={classNames(SECTION, 'mt-8 sm:mt-10')}
           />
         </WithScript>
       )}
@@ -214,10 +218,10 @@ const isOnItsWay = ({ deliveredAt, returnedAt, lostAt }: Parcel): boolean => !de
 const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
-function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
-  const { email, can, status, fulfillment, kind, paidWith, card, shipsTo, texts = [] } = order
+function Facts({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
+  const { email, can, status, fulfillment, kind, paidWith, card, shipsTo, termsVersion, texts = [] } = order
   return (
-    <dl className="grid gap-x-6 gap-y-5 text-[0.9375rem] sm:grid-cols-2 lg:gap-x-10">
+    <dl className="grid gap-x-6 gap-y-5 text-[0.9375rem] sm:grid-cols-2 sm:grid-rows-[auto_1fr] lg:gap-x-10">
       <div className="sm:row-span-2">
         <dt className="text-ink-soft">{say('Ships to')}</dt>
         <dd className="font-medium [overflow-wrap:anywhere]">
@@ -254,12 +258,20 @@ function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
           <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
         </div>
       ))}
+      {termsVersion !== null && (
+        <div className="text-sm text-ink-soft sm:col-span-2">
+          <dt>{say('Terms you agreed to')}</dt>
+          <dd>
+            <LegalVersionLinks version={termsVersion} />
+          </dd>
+        </div>
+      )}
     </dl>
   )
 }
 
 function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
-  const { orderNumber, kind, termsVersion } = order
+  const { orderNumber, kind } = order
   return (
     // Below the sums on a wide screen, and in sight while the rest is read.
     <div className={classNames(RIGHT, 'mt-8 lg:sticky lg:top-24')}>
@@ -306,14 +318,6 @@ function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey })
           }}
         />
       </p>
-      {termsVersion !== null && (
-        <dl className="mt-2 flex flex-wrap gap-x-2 text-sm text-ink-soft">
-          <dt>{say('Terms you agreed to')}</dt>
-          <dd>
-            <LegalVersionLinks version={termsVersion} />
-          </dd>
-        </dl>
-      )}
     </div>
   )
 }
