@@ -5,14 +5,14 @@ import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ProductGrid } from './ProductGrid.tsx'
 
-/** Four products with their prices, for pages that would otherwise end nowhere. @property withAll with the way to all of them */
+/** Four products with their prices, for pages that would otherwise end nowhere. @property withAll as a section of a page: a larger title, and the way to all of them */
 export function BestSellers({ className, withAll = false }: { className: string; withAll?: boolean }) {
   const { data: products = [] } = useQuery(bestSellersQuery)
   if (products.length === 0) return null
   return (
     <section aria-labelledby="best-sellers" className={`without-badges ${className}`}>
       <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-4 lg:mb-8">
-        <h2 id="best-sellers" className="text-title">
+        <h2 id="best-sellers" className={withAll ? 'text-headline' : 'text-title'}>
           {say('Best sellers')}
         </h2>
         {withAll && (
