@@ -9,7 +9,7 @@ from mathutils import Euler, Matrix
 from rooms import *
 
 STUDIO_WALL, HEAD_LINEN = (0.66, 0.59, 0.485), (0.70, 0.62, 0.51)
-ROLL, DROOP = 0.34, 0.12  # how far a worn brim is bent at its sides and altogether, per unit of its length
+ROLL, DROOP = 0.1, 0.12  # how far a worn brim is bent at its sides and altogether, per unit of its length
 
 
 def egg(p, center, radii, turn=(0, 0, 0)):

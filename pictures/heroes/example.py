@@ -302,4 +302,4 @@ def build():
 
 
 if __name__ == '__main__':
-    show('example', build, backdrop=(0.56, 0.71, 0.65), margin=1.27)
+    show('example', build, backdrop=(0.56, 0.71, 0.65), margin=1.45)

@@ -403,4 +403,4 @@ def build():
 
 
 if __name__ == '__main__':
-    show('sherlock', build, backdrop=(0.085, 0.135, 0.115), shift=0, bright=0.56)
+    show('sherlock', build, backdrop=(0.085, 0.135, 0.115), shift=0, bright=0.56, margin=1.42)
