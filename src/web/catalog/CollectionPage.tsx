@@ -7,6 +7,7 @@ import { collectionInPath } from '#domain/catalog/collections.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { collectionQuery } from '#web/api/queries.ts'
 import { useCollections } from '#web/app/use-collections.ts'
+import { useCollectionDrop } from '#web/drops/use-next-drop.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { toPicture } from './hero.ts'
@@ -16,9 +17,9 @@ import { listHead } from './Pager.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
 
 // Parts of the page that the server sends; their scripts are loaded when nothing else is to do.
-const CollectionDrop = import.meta.env.SSR
-  ? (await import('#web/drops/DropTeaser.tsx')).CollectionDrop
-  : lazy(async () => ({ default: (await import('#web/drops/DropTeaser.tsx')).CollectionDrop }))
+const DropPanel = import.meta.env.SSR
+  ? (await import('#web/drops/DropPanel.tsx')).DropPanel
+  : lazy(async () => ({ default: (await import('#web/drops/DropPanel.tsx')).DropPanel }))
 const CollectionEnd = import.meta.env.SSR
   ? (await import('./CollectionEnd.tsx')).CollectionEnd
   : lazy(async () => ({ default: (await import('./CollectionEnd.tsx')).CollectionEnd }))
@@ -29,6 +30,7 @@ export function CollectionPage() {
   const link = collectionInPath(pathname, collections)
   const { data, isError } = useQuery({ ...collectionQuery(link?.slug ?? ''), enabled: link !== undefined })
   const view = data?.collection
+  const drop = useCollectionDrop(view?.id)
   if (isError)
     return (
       <div className="shell">
@@ -49,13 +51,21 @@ export function CollectionPage() {
         description={view.seoDescription || view.description}
       />
       <Head view={view} />
-      <Suspense>
-        <CollectionDrop id={view.id} />
-      </Suspense>
+      {drop && (
+        <Suspense>
+          <div className="shell mt-10 max-w-[46rem]">
+            <DropPanel drop={drop} />
+          </div>
+        </Suspense>
+      )}
       {view.isComingSoon ? (
         <ComingSoon view={view} />
       ) : (
-        <section aria-label={say('Products')} {...listHead} className="shell mt-4 scroll-mt-24 outline-none lg:mt-6">
+        <section
+          aria-label={say('Products')}
+          {...listHead}
+          className="shell mt-2 scroll-mt-24 outline-none md:mt-4 lg:mt-6"
+        >
           <Listing
             key={view.id}
             columns={4}

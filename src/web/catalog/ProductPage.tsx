@@ -25,7 +25,7 @@ import { PlainOrder } from './PlainOrder.tsx'
 import { ProductName } from './ProductName.tsx'
 import { Rating } from './Rating.tsx'
 import { SpecsPanel } from './SpecsPanel.tsx'
-import { isSelling, useDropOf } from '#web/drops/use-drop.ts'
+import { dropOf, isSelling, useDrops } from '#web/drops/use-drop.ts'
 import { useBuyButton } from './use-buy-button.ts'
 import { useVariantChoice } from './use-variant-choice.ts'
 import { useLatePageFacts } from './use-late-page-facts.ts'
@@ -129,7 +129,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
     (product.providerProductId === null && product.variant !== null
       ? { id: product.variant, available: product.available }
       : undefined)
-  const drop = useDropOf(product)
+  const drop = dropOf(useDrops(), product)
   const isSold = isSelling(drop)
   const quantityMax = drop?.limitPerPerson ?? QUANTITY_MAX
   const buying = useBuyButton(product, { variants, chosen, state, isSizeChosen, quantityMax })

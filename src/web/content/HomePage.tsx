@@ -18,6 +18,7 @@ import { pathOfCard } from '#web/catalog/card-path.ts'
 import { toPicture } from '#web/catalog/hero.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
+import { useNextDrop } from '#web/drops/use-next-drop.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -26,12 +27,13 @@ import { openingPieces, sofaPieces } from './decorative-pictures.ts'
 import { useArrival } from './use-arrival.tsx'
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
-const NextDrop = import.meta.env.SSR
-  ? (await import('#web/drops/DropTeaser.tsx')).NextDrop
-  : lazy(async () => ({ default: (await import('#web/drops/DropTeaser.tsx')).NextDrop }))
+const DropTeaser = import.meta.env.SSR
+  ? (await import('#web/drops/DropTeaser.tsx')).DropTeaser
+  : lazy(async () => ({ default: (await import('#web/drops/DropTeaser.tsx')).DropTeaser }))
 
 export function HomePage() {
   const site = useSite()
+  const drop = useNextDrop()
   const pieces = openingPieces(useCollections())
   const { data: products = [] } = useQuery({ ...showcaseQuery(pieces), enabled: pieces.length > 0 })
   return (
@@ -48,9 +50,9 @@ export function HomePage() {
         return (
           <Fragment key={section}>
             <Section site={site} products={products} />
-            {index === 0 && (
+            {index === 0 && drop && (
               <Suspense>
-                <NextDrop />
+                <DropTeaser drop={drop} />
               </Suspense>
             )}
           </Fragment>

@@ -12,8 +12,7 @@ export function dropOf(drops: readonly DropView[], { id, collection }: Pick<Prod
   return all.find(({ state }) => state !== 'ended') ?? all[0]
 }
 
-export const useDropOf = (product: Pick<Product, 'id' | 'collection'>): DropView | undefined =>
-  dropOf(useQuery(dropsQuery).data?.drops ?? [], product)
+export const useDrops = (): readonly DropView[] => useQuery(dropsQuery).data?.drops ?? []
 
 /** Whether its goods can be put into a cart now. */
 export const isSelling = (drop: DropView | undefined): boolean =>
