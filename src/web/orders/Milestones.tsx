@@ -11,19 +11,18 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:block min-[22.5rem]:not-last:flex-1 min-[22.5rem]:not-last:pr-2 lg:not-last:pr-4 min-[22.5rem]:not-last:pb-0 min-[22.5rem]:last:grid lg:last:w-7 lg:last:grid-cols-[1.75rem] min-[22.5rem]:last:content-start min-[22.5rem]:last:justify-items-end min-[22.5rem]:last:gap-0 min-[22.5rem]:last:text-right"
+        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:grid min-[22.5rem]:flex-1 min-[22.5rem]:content-start min-[22.5rem]:justify-items-center min-[22.5rem]:gap-0 min-[22.5rem]:px-0.5 min-[22.5rem]:text-center min-[22.5rem]:not-last:pb-0"
       >
-        {/* In a row the last step stands at its end, so the line goes on to it. */}
-        <span
-          aria-hidden="true"
-          className={classNames(
-            'absolute min-[22.5rem]:top-[0.8125rem] min-[22.5rem]:h-0.5',
-            index < milestones.length - 1
-              ? 'top-7 bottom-0 left-[0.8125rem] w-0.5 min-[22.5rem]:right-0 min-[22.5rem]:bottom-auto min-[22.5rem]:left-7 min-[22.5rem]:w-auto'
-              : 'right-7 left-0',
-            (milestones[index + 1]?.state ?? state) === 'next' ? 'bg-line' : 'bg-strong',
-          )}
-        />
+        {/* To the next step, from the middle of the one to the middle of the other. */}
+        {index < milestones.length - 1 && (
+          <span
+            aria-hidden="true"
+            className={classNames(
+              'absolute top-7 bottom-0 left-[0.8125rem] w-0.5 min-[22.5rem]:top-[0.8125rem] min-[22.5rem]:bottom-auto min-[22.5rem]:left-1/2 min-[22.5rem]:h-0.5 min-[22.5rem]:w-full',
+              milestones[index + 1]?.state === 'next' ? 'bg-line' : 'bg-strong',
+            )}
+          />
+        )}
         <span
           aria-hidden="true"
           className={classNames(
@@ -39,12 +38,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
             state !== 'next' && <Icon name="check" className="size-4" />
           )}
         </span>
-        <p
-          className={classNames(
-            'leading-snug hyphens-auto max-lg:text-[0.8125rem] min-[22.5rem]:mt-2.5',
-            index === milestones.length - 1 && 'lg:w-max',
-          )}
-        >
+        <p className="leading-snug hyphens-auto max-lg:text-[0.8125rem] min-[22.5rem]:mt-2.5">
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
             {say(station === 'paid' && !isPaid ? 'Ordered' : orderStepLabels[station])}
           </span>

@@ -174,6 +174,14 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
                 <OrderCorrections order={order} orderKey={orderKey} isSmall />
               </div>
             )}
+            {order.termsVersion !== null && (
+              <dl className="mt-4 flex flex-wrap gap-x-2 text-[0.8125rem] text-ink-soft">
+                <dt>{say('Terms you agreed to')}</dt>
+                <dd>
+                  <LegalVersionLinks version={order.termsVersion} />
+                </dd>
+              </dl>
+            )}
           </div>
           {order.kind === 'sale' && (order.isPayer || orderKey.token) && (
             <WithScript>
@@ -218,11 +226,11 @@ const isOnItsWay = ({ deliveredAt, returnedAt, lostAt }: Parcel): boolean => !de
 const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
-function Facts({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
-  const { email, can, status, fulfillment, kind, paidWith, card, shipsTo, termsVersion, texts = [] } = order
+function Facts({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+  const { email, can, status, fulfillment, kind, paidWith, card, shipsTo, texts = [] } = order
   return (
-    <dl className="grid gap-x-6 gap-y-5 text-[0.9375rem] sm:grid-cols-2 sm:grid-rows-[auto_1fr] lg:gap-x-10">
-      <div className="sm:row-span-2">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-5 text-[0.9375rem] sm:grid-cols-2 sm:grid-rows-[auto_1fr] lg:gap-x-10">
+      <div className="max-sm:col-span-full sm:row-span-2">
         <dt className="text-ink-soft">{say('Ships to')}</dt>
         <dd className="font-medium [overflow-wrap:anywhere]">
           {shipsTo
@@ -258,14 +266,6 @@ function Facts({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
           <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
         </div>
       ))}
-      {termsVersion !== null && (
-        <div className="text-sm text-ink-soft sm:col-span-2">
-          <dt>{say('Terms you agreed to')}</dt>
-          <dd>
-            <LegalVersionLinks version={termsVersion} />
-          </dd>
-        </div>
-      )}
     </dl>
   )
 }

@@ -40,14 +40,17 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
         {shown.map((line) => (
           <li
             key={line.position}
-            className={classNames('relative', isAlone ? 'flex items-center gap-4 md:grid' : 'md:flex md:gap-4')}
+            className={classNames(
+              'relative',
+              isAlone ? 'flex items-center gap-4 md:max-lg:grid lg:items-start' : 'md:flex md:gap-4',
+            )}
           >
             <img
               src={line.imageUrl || DEFAULT_PICTURE}
               width={640}
               height={640}
               alt={[line.productName, line.variantName && sayVariant(line.variantName)].filter(Boolean).join(', ')}
-              className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-1/2' : 'md:w-24 lg:w-32')}
+              className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-1/2 lg:w-56' : 'md:w-24 lg:w-32')}
             />
             {line.quantity > 1 && (
               <span className="pointer-events-none absolute top-2.5 left-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory md:hidden">
@@ -56,7 +59,10 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
               </span>
             )}
             {/* All prices in one place: below the names where there is little room beside the pictures. */}
-            <Names {...line} className={isAlone ? 'flex-wrap' : 'max-md:hidden md:max-lg:flex-col'} />
+            <Names
+              {...line}
+              className={isAlone ? 'flex-wrap lg:flex-col lg:gap-y-2' : 'max-md:hidden md:max-lg:flex-col'}
+            />
           </li>
         ))}
         {shown.length < lines.length && (
