@@ -30,13 +30,13 @@ export function BuyBar({ name, buying, options, button }: Props) {
   return (
     <StickyBar label={say('Buy')}>
       <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
-        <span className="line-clamp-1 text-[0.9375rem] leading-tight font-semibold [&_.kind]:sr-only">
+        <span className="line-clamp-1 font-display text-base leading-tight [&_.kind]:sr-only">
           <ProductName name={name} />
         </span>
         <span className="block truncate text-sm text-ink-soft">
           {buying.quantity > 1 && `${buying.quantity} × `}
           <Price amount={buying.price} />
-          {buying.shownVariant && ` · ${buying.shownVariant}`}
+          {buying.variantName && ` · ${buying.variantName}`}
           <span className="sr-only">{`, ${say('change the options')}`}</span>
         </span>
       </button>

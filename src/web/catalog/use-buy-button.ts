@@ -75,8 +75,7 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
     isSizeOpen,
     onSentToSizes: () => setWasSent(true),
     price: chosen?.unitPrice ?? product.price,
-    /** Without a size that is still open. */
-    shownVariant: chosen && nameOf(isSizeOpen ? { ...chosen, size: null } : chosen, variants),
+    variantName,
   }
 }
 
