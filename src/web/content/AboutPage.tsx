@@ -102,7 +102,7 @@ export function AboutPage() {
 
       <CloseUps />
 
-      <section aria-labelledby="mission" className="mt-12 border-y border-line bg-surface sm:mt-20 lg:mt-28">
+      <section aria-labelledby="mission" className="mt-12 border-y border-line bg-surface sm:mt-20">
         <div className="shell grid gap-x-16 gap-y-6 py-10 sm:gap-y-10 sm:py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
           <h2 id="mission" className="text-headline">
             {say('Our Mission')}
@@ -227,7 +227,7 @@ const THIRD_CROPPED = '(min-width: 1312px) 44rem, (min-width: 640px) 52vw, 30rem
 const crafts = () => ({
   hat: {
     view: 'detail',
-    crop: 'origin-[48%_47%] [transform:scale(1.12)]',
+    crop: 'origin-[34%_47%] [transform:scale(1.3)]',
     sizes: THIRD,
     title: say('Stitched'),
     text: say('On hats the drawing is thread, stitched through the panel. It cannot peel.'),
@@ -241,7 +241,7 @@ const crafts = () => ({
   },
   mug: {
     view: 'front',
-    crop: 'origin-[34%_54%] [transform:scale(1.8)]',
+    crop: 'origin-[36%_56%] [transform:scale(1.45)]',
     sizes: THIRD_CROPPED,
     title: say('Pressed'),
     text: say('On mugs heat drives the colors into the coating, which is glossy all over.'),

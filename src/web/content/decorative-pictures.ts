@@ -10,7 +10,7 @@ const piecesOfFirst = (collections: readonly CollectionLink[], types: readonly s
 
 /** Of the first collection, on the page about the label. */
 export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
-  piecesOfFirst(collections, ['hat', 't-shirt', 'mug', 'polo'])
+  piecesOfFirst(collections, ['polo', 'hat', 't-shirt', 'mug'])
 
 /** At the head of the home page, of each animal in turn; what sells best stands below it. */
 export function openingPieces(collections: readonly CollectionLink[]): Piece[] {
