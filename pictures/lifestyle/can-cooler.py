@@ -24,7 +24,7 @@ def build():
     paint(cloth, linen((0.48, 0.44, 0.38)))
     ambient(0.5, (0.88, 0.95, 1))
     sun(-48, 42, 3.4, softness=1.6)
-    frame(parts, 3, 12, 1.75, (0, -0.3, 0.5), lens=85, stop=2.8, shift=(0.03, 0.04))
+    frame(parts, 3, 12, 1.75, (0, -0.3, 0.5), lens=85, stop=7, shift=(0.03, 0.04))
 
 
 if __name__ == '__main__':

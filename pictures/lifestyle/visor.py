@@ -19,7 +19,7 @@ def build():
     bpy.data.objects.remove(glass)
     ambient(0.5, (0.88, 0.95, 1))
     sun(-48, 40, 3.4, softness=1.6)
-    frame(parts, 2, 17, 1.42, (0, -1.1, 0.3), lens=80, stop=2.8, shift=(0.0, 0.06))
+    frame(parts, 2, 17, 1.42, (0, -1.1, 0.3), lens=80, stop=7, shift=(0.0, 0.06))
 
 
 if __name__ == '__main__':

@@ -9,6 +9,7 @@ from studio import *
 
 CELLS = 380
 INSET = 0.034  # of the seam that is stitched along the edge
+DRAW = 0.13  # how far its filling draws in the middle of each side
 
 
 def pucker(distance, along, seed):
@@ -23,7 +24,7 @@ def half(front):
         u, w = (0.2 * t + 0.8 * np.sin(np.pi / 2 * t) for t in (2 * c - 1, 2 * r - 1))  # a finer grid towards the edges
         au, aw = np.abs(u), np.abs(w)
         full = np.clip((1 - au**2.2) * (1 - aw**2.2), 0, 1)
-        high = 0.50 * full**0.62
+        high = 0.62 * full**0.70
         seeds = (60, 70, 80, 90) if front else (160, 170, 180, 190)
         sides = np.where(w > 0, pucker(1 - aw, u, seeds[0]), pucker(1 - aw, u, seeds[1])) * np.clip(1.12 - au, 0, 1)
         sides = sides + np.where(u > 0, pucker(1 - au, w, seeds[2]), pucker(1 - au, w, seeds[3])) * np.clip(1.12 - aw, 0, 1)
@@ -38,8 +39,8 @@ def half(front):
         along = np.where(au > aw, w, u)
         high = high + 0.012 * np.exp(-((edge / 0.016) ** 2)) - 0.010 * np.exp(-(((edge - INSET) / 0.008) ** 2))
         high = high + 0.0016 * np.sin(along * 2 * np.pi / 0.0235) * np.exp(-(((edge - INSET - 0.006) / 0.014) ** 2))
-        draw = 0.075 * (1 - aw**2) * au**2, 0.075 * (1 - au**2) * aw**2
-        sharp = 1 - 0.03 * (au * aw) ** 6
+        draw = DRAW * (1 - aw**2) * au**2, DRAW * (1 - au**2) * aw**2
+        sharp = 1 - 0.05 * (au * aw) ** 6
         return u * (1 - draw[0]) * sharp, -high if front else high, w * (1 - draw[1]) * sharp
 
     return point
