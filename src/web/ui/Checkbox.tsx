@@ -16,13 +16,13 @@ export function Checkbox({ label, checked, onChecked, error, id: ownId, ...input
   const id = ownId ?? generatedId
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-[0.6875rem] leading-snug">
+      <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-2 leading-snug">
         <input
           {...input}
           id={id}
           type="checkbox"
           checked={checked}
-          className="mt-px size-5 shrink-0 accent-(--color-button)"
+          className="mt-0.5 size-5 shrink-0 accent-(--color-button)"
           {...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
           onChange={(event) => onChecked(event.currentTarget.checked)}
         />
