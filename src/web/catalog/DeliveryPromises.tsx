@@ -13,10 +13,10 @@ export function DeliveryPromises({ variant, quantity }: { variant: number | unde
   return (
     <section
       aria-label={say('Shipping and quality')}
-      className="mt-6 rounded-card border border-line bg-surface p-5 shadow-card"
+      className="mt-6 rounded-card border border-line bg-surface px-5 pt-2.5 pb-5 shadow-card"
     >
       <ToDoorPlace of={{ variant: variant ?? null, quantity }} />
-      <ul className="mt-4 grid gap-4 border-t border-line pt-4 noscript:mt-0 noscript:border-0 noscript:pt-0">
+      <ul className="mt-2.5 grid gap-4 border-t border-line pt-5 noscript:mt-0 noscript:border-0 noscript:pt-0">
         <DeliveryPromise
           icon="truck"
           title={terms?.isFree ? say('Free worldwide shipping') : say('Worldwide shipping')}

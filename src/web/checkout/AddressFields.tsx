@@ -74,7 +74,7 @@ export function AddressFields({ name, section, state, showsAll = false, onLeave 
   }
 
   return (
-    <div className="grid gap-4 sm:grid-cols-[2fr_3fr] sm:*:col-span-2">
+    <div className="grid gap-4 sm:grid-cols-[2fr_3fr] sm:*:col-span-2 lg:grid-cols-2">
       <div className="relative sm:col-span-1!">
         <Select label={say('Country')} required options={optionsOf(countries)} {...partProps('country', 'country')} />
         {/* On the label's line, so fields do not move while the shopper types. */}
@@ -149,7 +149,7 @@ function ZipQuestion({ doubt, change }: ZipProps) {
 
 /** “San Francisco” and “California” have room beside a ZIP code, on most phones too; a longer label gets a row of its own. */
 const widths = {
-  city: 'min-w-31.5 flex-[1.3] basis-31.5 max-sm:[&_input]:px-2.5',
+  city: 'min-w-31.5 flex-[1.3] basis-31.5 lg:flex-[0_0_calc(50%-0.5rem)] max-sm:[&_input]:px-2.5',
   state: 'min-w-26 flex-[1.1] basis-26 max-sm:[&_input]:px-2.5',
   postal_code: 'min-w-24 flex-1 basis-24 max-sm:[&_input]:px-2.5',
 }

@@ -11,14 +11,15 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:grid min-[22.5rem]:flex-1 min-[22.5rem]:content-start min-[22.5rem]:justify-items-center min-[22.5rem]:gap-0 min-[22.5rem]:px-0.5 min-[22.5rem]:text-center min-[22.5rem]:not-last:pb-0"
+        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:grid min-[22.5rem]:flex-1 min-[22.5rem]:content-start min-[22.5rem]:justify-items-center min-[22.5rem]:gap-0 min-[22.5rem]:px-0.5 min-[22.5rem]:text-center min-[22.5rem]:not-last:pb-0 lg:flex-2 lg:first:flex-1 lg:first:justify-items-start lg:first:pl-0 lg:first:text-left lg:last:flex-1 lg:last:justify-items-end lg:last:pr-0 lg:last:text-right"
       >
-        {/* To the next step, from the middle of the one to the middle of the other. */}
+        {/* To the next step, from the middle of the one to the middle of the other; on a wide screen the row fills its column. */}
         {index < milestones.length - 1 && (
           <span
             aria-hidden="true"
             className={classNames(
               'absolute top-7 bottom-0 left-[0.8125rem] w-0.5 min-[22.5rem]:top-[0.8125rem] min-[22.5rem]:bottom-auto min-[22.5rem]:left-1/2 min-[22.5rem]:h-0.5 min-[22.5rem]:w-full',
+              index === 0 && 'lg:left-0 lg:w-[200%]',
               milestones[index + 1]?.state === 'next' ? 'bg-line' : 'bg-strong',
             )}
           />
