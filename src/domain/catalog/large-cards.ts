@@ -2,7 +2,7 @@
  * Where large cards stand among so many places of a list, counted from 0. Each is as wide as two columns, and the rows before it are full.
  * In the list of all products the first one shows on a desktop without scrolling, since the products before it are all hats.
  * All products are in two columns and three; so many large ones fill the last row of the demo's 36, and on phones the third of them is as
- * others (`.large`). A collection is in two columns and four, and has them only where they fill its rows; on tablets they are as others.
+ * others (`.large`). A collection is in two columns and four, and has them only where they fill its rows. On tablets all are as others.
  */
 const LISTS = {
   all: { places: [4, 17, 29], period: 36 },

@@ -7,7 +7,7 @@ import { collectionInPath } from '#domain/catalog/collections.ts'
 import { say, sayKnown } from '#words/say.ts'
 import { collectionQuery } from '#web/api/queries.ts'
 import { useCollections } from '#web/app/use-collections.ts'
-import { useCollectionDrop } from '#web/drops/use-next-drop.ts'
+import { dropOf, useDrops } from '#web/drops/use-drop.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { toPicture } from './hero.ts'
@@ -30,7 +30,7 @@ export function CollectionPage() {
   const link = collectionInPath(pathname, collections)
   const { data, isError } = useQuery({ ...collectionQuery(link?.slug ?? ''), enabled: link !== undefined })
   const view = data?.collection
-  const drop = useCollectionDrop(view?.id)
+  const drops = useDrops()
   if (isError)
     return (
       <div className="shell">
@@ -44,6 +44,7 @@ export function CollectionPage() {
       </div>
     )
 
+  const drop = dropOf(drops, { collection: view.id })
   return (
     <>
       <PageHead

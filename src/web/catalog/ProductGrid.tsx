@@ -19,8 +19,8 @@ const widths: Record<Columns, string> = {
   group: quarter,
 }
 
-/** Beside its words in two columns of three, from a tablet on. */
-const LARGE = `(min-width:80rem) 580px,(min-width:48rem) 40vw,${ACROSS_A_PHONE}`
+/** Beside its words in two columns of three; on tablets as others. */
+const LARGE = `(min-width:80rem) 580px,(min-width:64rem) 40vw,(min-width:48rem) 30vw,${ACROSS_A_PHONE}`
 
 /** Two of four columns beside rows of three: the first of a collection on tablets, if its last row would not be full. */
 const HALF = '(min-width:80rem) 290px,44vw'

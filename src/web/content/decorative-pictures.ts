@@ -8,7 +8,7 @@ const piecesOfFirst = (collections: readonly CollectionLink[], types: readonly s
     .slice(0, 1)
     .flatMap((collection) => types.map((type) => ({ collection, type })))
 
-/** Of the first collection, on the page about the label. */
+/** Of the first collection, on the page about the label. The first is in its first color, the others differ from those before it. */
 export const showcasePieces = (collections: readonly CollectionLink[]): Piece[] =>
   piecesOfFirst(collections, ['polo', 'hat', 't-shirt', 'mug'])
 

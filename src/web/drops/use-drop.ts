@@ -5,8 +5,11 @@ import { query } from '#web/api/queries.ts'
 
 export const dropsQuery = query('GET /api/drops')
 
-/** The drop that a product is sold by: its own before its collection's, one that is not over before one that is. */
-export function dropOf(drops: readonly DropView[], { id, collection }: Pick<Product, 'id' | 'collection'>) {
+/** The drop of a product or, without `id`, of a whole collection: a product's own first, one that is not over before one that is. */
+export function dropOf(
+  drops: readonly DropView[],
+  { id, collection }: Pick<Product, 'collection'> & Partial<Pick<Product, 'id'>>,
+) {
   const own = drops.filter(({ productId }) => productId === id)
   const all = [...own, ...drops.filter(({ collectionId }) => collectionId === collection)]
   return all.find(({ state }) => state !== 'ended') ?? all[0]
