@@ -9,7 +9,8 @@ from hand import *
 
 
 def build():
-    parts = bring(product('pillow').build(), 23)
+    made = product('pillow')
+    parts = bring(made.build(), 23)
     pillow = parts[0].matrix_world.copy()
     slope = math.radians(38)
     c, s = math.cos(slope), math.sin(slope)
@@ -21,10 +22,9 @@ def build():
 
     def cushion(p):
         x, y, z = (p @ own[:3, :3].T + own[:3, 3])[..., :3].transpose(-1, *range(p.ndim - 1))
-        u, w = np.abs(x) / (1 - 0.13 * (1 - np.minimum(z * z, 1))), np.abs(z) / (1 - 0.13 * (1 - np.minimum(x * x, 1)))
-        full = np.clip((1 - np.minimum(u, 1) ** 2.2) * (1 - np.minimum(w, 1) ** 2.2), 0, 1)
+        u, w = np.abs(x) / (1 - made.DRAW * (1 - np.minimum(z * z, 1))), np.abs(z) / (1 - made.DRAW * (1 - np.minimum(x * x, 1)))
         beyond = np.maximum(np.maximum(u, w) - 1, 0)
-        return (23 * (0.6 * (np.abs(y) - 0.62 * full**0.70) + beyond)).astype(np.float32)
+        return (23 * (0.6 * (np.abs(y) - made.bulge(made.fullness(np.minimum(u, 1), np.minimum(w, 1)))) + beyond)).astype(np.float32)
 
     hand(
         cushion, place, wrist=(10, 8), bends=(-12, 2, 2), limits=(60, 60, 50),

@@ -19,12 +19,22 @@ def pucker(distance, along, seed):
     return bump * np.exp(-distance / (0.040 + 0.055 * np.abs(bump))) * (1 - np.exp(-distance / 0.018))
 
 
+def fullness(au, aw):
+    """From 1 in the middle to 0 at the seams, at these distances from the middle: sideways, and up or down."""
+    return np.clip((1 - au**2.2) * (1 - aw**2.2), 0, 1)
+
+
+def bulge(full):
+    """Half its thickness."""
+    return 0.62 * full**0.70
+
+
 def half(front):
     def point(r, c):
         u, w = (0.2 * t + 0.8 * np.sin(np.pi / 2 * t) for t in (2 * c - 1, 2 * r - 1))  # a finer grid towards the edges
         au, aw = np.abs(u), np.abs(w)
-        full = np.clip((1 - au**2.2) * (1 - aw**2.2), 0, 1)
-        high = 0.62 * full**0.70
+        full = fullness(au, aw)
+        high = bulge(full)
         seeds = (60, 70, 80, 90) if front else (160, 170, 180, 190)
         sides = np.where(w > 0, pucker(1 - aw, u, seeds[0]), pucker(1 - aw, u, seeds[1])) * np.clip(1.12 - au, 0, 1)
         sides = sides + np.where(u > 0, pucker(1 - au, w, seeds[2]), pucker(1 - au, w, seeds[3])) * np.clip(1.12 - aw, 0, 1)
