@@ -74,7 +74,7 @@ function Offer(product: ProductCard) {
       ) : (
         <Button
           variant="quiet"
-          className="min-h-11! px-4! py-1.5! text-sm [grid-area:action] noscript:hidden"
+          className="min-h-11! px-3! py-1.5! text-sm [grid-area:action] noscript:hidden"
           busy={isBusy}
           onClick={() => void addCard(picture?.color ?? null)}
         >

@@ -6,7 +6,11 @@ import { Price } from '#web/ui/Price.tsx'
 export const TotalLine = ({ amount, note }: { amount: Cents; note?: string | undefined }) => (
   <p className="flex flex-wrap items-baseline gap-x-3 text-lg font-semibold">
     {say('Total')}
-    {note && <span className="text-sm font-normal text-ink-soft md:max-lg:order-1 md:max-lg:w-full">{note}</span>}
+    {note && (
+      <span className="flex-1 basis-20 text-sm font-normal text-ink-soft md:max-lg:order-1 md:max-lg:basis-full">
+        {note}
+      </span>
+    )}
     <span role="status" className="ml-auto">
       <Price amount={amount} />
     </span>
