@@ -6,14 +6,16 @@ type Relative = { id: number; collection: string; type: string; available: boole
 /**
  * Related products: first other types with the same pet, one of each, then the rest of that pet, then the same type
  * with another pet. Skips sold-out products. Neighbors of a list are alike, as a hat and a visor are: of many types those are taken
- * that lie far apart in it.
+ * that lie far apart in it. Where they begin depends on the product, so that not every one leads to the same few.
  */
 export function relatedProducts<P extends Relative>(product: P, all: readonly P[], count: number): P[] {
   const others = all.filter(({ id, available }) => id !== product.id && available)
   const ofPet = others.filter(({ collection }) => collection === product.collection)
-  const otherKinds = ofPet.filter(
+  const kinds = ofPet.filter(
     ({ type }, index) => type !== product.type && ofPet.findIndex((other) => other.type === type) === index,
   )
+  const begin = product.id % Math.max(1, kinds.length)
+  const otherKinds = [...kinds.slice(begin), ...kinds.slice(0, begin)]
   const sameKind = others.filter(({ type }) => type === product.type)
   return [...new Set([...spread(otherKinds, count), ...otherKinds, ...ofPet, ...sameKind])].slice(0, count)
 }

@@ -7,7 +7,7 @@ const OFFERS = 4
 
 type Props = { products: readonly (string | number)[]; className: string }
 
-/** What goes with these products, by id, and isn't among them. */
+/** What goes with the first of these products, by id, and isn't among them. Orders give their last first, since carts showed the other. */
 export function PairsWellWith({ products, className }: Props) {
   const offers = useRelated(products, OFFERS).slice(0, OFFERS)
   if (offers.length === 0) return null

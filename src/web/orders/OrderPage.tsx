@@ -194,7 +194,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
       {order.kind === 'sale' && order.fulfillment !== 'cancelled' && (
         <WithScript>
           <PairsWellWith
-            products={order.lines.map(({ productId }) => productId)}
+            products={order.lines.map(({ productId }) => productId).toReversed()}
             className={classNames(SECTION, 'mt-8 sm:mt-10')}
           />
         </WithScript>

@@ -90,7 +90,11 @@ const PaidOrderPending = () => (
 /** What goes with it. */
 export function PairsWithOrder({ orderNumber }: Props) {
   const order = useOrder(orderNumber)
-  return order && <PairsWellWith products={order.lines.map(({ productId }) => productId)} className="mt-10 sm:mt-14" />
+  return (
+    order && (
+      <PairsWellWith products={order.lines.map(({ productId }) => productId).toReversed()} className="mt-10 sm:mt-14" />
+    )
+  )
 }
 
 /** For somebody who bought without an account: a line that opens. */
