@@ -227,10 +227,10 @@ async function take(browser: Browser, { name, reach, isOnSheet }: Shot, width: n
   }
 }
 
-/** Pictures load lazily. */
+/** Pictures load lazily. Those sized by their place do so only, and are near the top. */
 async function loadAllPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    for (const image of document.querySelectorAll('img')) image.loading = 'eager'
+    for (const image of document.querySelectorAll('img:not([sizes^=auto])')) image.setAttribute('loading', 'eager')
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
   })
 }

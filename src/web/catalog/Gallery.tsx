@@ -109,7 +109,7 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
                 <Picture
                   picture={picture}
                   alt=""
-                  sizes="84px"
+                  sizes="auto, 84px"
                   className="size-full object-cover md:aspect-square md:h-auto"
                 />
                 <span className="thumbnail-text">{pictureAlt(name, picture)}</span>

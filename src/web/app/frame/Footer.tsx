@@ -19,7 +19,7 @@ export function Footer() {
   const terms = useShippingTerms()
   return (
     <footer className="on-dark mt-16 bg-charcoal sm:mt-24 text-ivory">
-      <div className="shell grid gap-x-10 gap-y-10 pt-16 pb-14 max-sm:block max-sm:pt-6 max-sm:pb-0 sm:grid-cols-3 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+      <div className="shell grid gap-x-10 gap-y-8 pt-14 pb-9 max-sm:block max-sm:pt-6 max-sm:pb-0 sm:grid-cols-3 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="footer-name">
           <p className="font-display text-[1.75rem] leading-none sm:text-[2rem] font-[480] tracking-[-0.03em]">
             {site.logo ? <LogoPicture logo={site.logo} name={site.name} /> : site.name}
@@ -34,14 +34,12 @@ export function Footer() {
         <Column title={say('Follow')} links={followLinks(site)} />
       </div>
       <div className="shell pb-5 sm:pb-10">
-        <div className="border-t border-ivory/20 pt-4 text-sm text-ivory/75 sm:pt-5">
+        <div className="fine-print">
           <p className="max-w-[43.5em]">{`* ${shippingFootnote(terms)}`}</p>
-          <div className="mt-3 sm:mt-4">
-            <PaymentMarks />
-          </div>
+          <PaymentMarks />
           <Languages />
-          {site.imprint && <p className="mt-4">{site.imprint}</p>}
-          <p className="mt-2 flex flex-wrap gap-x-5 sm:mt-4">
+          {site.imprint && <p>{site.imprint}</p>}
+          <p className="flex flex-wrap gap-x-5">
             <span>
               © {year} {site.name}. {say('All rights reserved.')}
             </span>

@@ -6,7 +6,7 @@ import { say } from '#words/say.ts'
 export function Languages() {
   const { pathname, search } = useLocation()
   return (
-    <ul aria-label={say('Language')} className="mt-2 flex flex-wrap gap-x-4 sm:gap-x-5 text-sm sm:mt-4">
+    <ul aria-label={say('Language')} className="flex flex-wrap gap-x-4 sm:gap-x-5">
       {languages.map((language) => (
         <li key={language}>
           {language === spokenLanguage() ? (
