@@ -204,18 +204,18 @@ const OrderNumbers = ({
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
     aria-label={say('Thank you')}
-    className="on-dark pattern mt-12 grid overflow-hidden rounded-card bg-charcoal text-ivory sm:mt-16 md:grid-cols-[17rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)_minmax(0,18rem)]"
+    className="on-dark pattern mt-12 grid overflow-hidden rounded-card bg-charcoal text-ivory sm:mt-16 md:grid-cols-[minmax(0,1fr)_19rem] lg:grid-cols-[24rem_minmax(0,1fr)_minmax(0,18rem)]"
   >
     <AnimalPicture
       of={collection.id}
-      className="aspect-2/1 rounded-none md:aspect-auto md:h-0 md:min-h-full md:max-lg:row-span-2"
+      className="aspect-2/1 rounded-none md:max-lg:col-span-2 md:max-lg:aspect-5/2 lg:aspect-auto lg:h-0 lg:min-h-full"
     />
-    <div className="grid max-w-[44em] content-center gap-3 p-7 pb-0 lg:p-9">
+    <div className="grid max-w-[44em] content-center gap-3 p-7 max-md:pb-0 lg:p-9">
       <p className="eyebrow text-gold">{sayKnown(collection.displayName)}</p>
       <h2 className="text-title">{say('Thank you from {pet}', { pet: collection.petName })}</h2>
       <p className="text-ivory/85">{sayKnown(collection.emailThankYouMessage)}</p>
     </div>
-    <div className="grid content-center gap-3 p-7 lg:pl-0">
+    <div className="grid content-center gap-3 p-7 md:pl-0">
       <Link to={paths.products} className={buttonClass('quiet')}>
         {say('Continue Shopping')}
       </Link>
