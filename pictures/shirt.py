@@ -249,27 +249,25 @@ def band(name, outer, inner, cloth, base, thick=0.0065, ribs=0, ends=0.0):
     return made
 
 
-def label(x, y, z, size='M'):
-    """The woven label inside the neck, with the shop's name."""
+def label(x, y, z):
+    """The woven label inside the neck, with the shop's name: no size, since one picture stands for all."""
     linen = material('label', color=(0.66, 0.62, 0.53), roughness=0.85, grain=(260, 0.15, 0.002, 'weave'))
     ink = material('lettering', color=(0.045, 0.040, 0.036), roughness=0.9)
-    wide, tall = 0.150, 0.074
+    wide, tall = 0.150, 0.056
+    height, down = 0.0168, 0.028
     bent = lambda across, down: z + 0.0022 * np.sin(2.6 * across + 1) + 0.0016 * down
     piece = sheet('label', 10, 30, lambda r, c: (x + (c - 0.5) * wide, y - tall * r, bent(c, r)))
     piece.data.flip_normals()
-    parts = [paint(piece, linen)]
-    for text, height, down in (('PAWTELIER', 0.0168, 0.030), (size, 0.0215, 0.0565)):
-        data = bpy.data.curves.new('lettering', 'FONT')
-        data.body, data.size, data.align_x, data.align_y = text, height * 1.37, 'CENTER', 'CENTER'
-        data.space_character = 1.12
-        curve = link('lettering', data)
-        bpy.context.view_layer.update()
-        made = bpy.data.meshes.new_from_object(curve.evaluated_get(bpy.context.evaluated_depsgraph_get()))
-        bpy.data.objects.remove(curve)
-        for v in made.vertices:
-            v.co = (x + v.co.x, y - down + v.co.y, bent(v.co.x / wide + 0.5, (down - v.co.y) / tall) + 0.0012)
-        parts.append(paint(link('lettering', made), ink))
-    return parts
+    data = bpy.data.curves.new('lettering', 'FONT')
+    data.body, data.size, data.align_x, data.align_y = 'PAWTELIER', height * 1.37, 'CENTER', 'CENTER'
+    data.space_character = 1.12
+    curve = link('lettering', data)
+    bpy.context.view_layer.update()
+    name = bpy.data.meshes.new_from_object(curve.evaluated_get(bpy.context.evaluated_depsgraph_get()))
+    bpy.data.objects.remove(curve)
+    for v in name.vertices:
+        v.co = (x + v.co.x, y - down + v.co.y, bent(v.co.x / wide + 0.5, (down - v.co.y) / tall) + 0.0012)
+    return [paint(piece, linen), paint(link('lettering', name), ink)]
 
 
 def without_print(parts):

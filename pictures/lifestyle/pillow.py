@@ -40,14 +40,14 @@ def contact(pillow):
 
 
 def build():
-    parts = bring(product('pillow').build(), 23, at=(-0.5, -0.9, -0.02), turn=(-17, 0, 20))
+    parts = bring(product('pillow').build(), 23, at=(-0.5, -0.9, -0.02), turn=(-11, 0, 20))
     contact(parts[0])
     sofa()
     wall(plaster(), 8)
     ambient(0.32, (0.95, 0.975, 1))
     window(sun(-56, 36, 3.0), (-0.4, -0.5, 2.0), pane=(3.4, 4.4), bar=0.5, leaves=15)
     softbox((-9, -9, 8), (0, 0, 1.5), 6, 700)
-    frame(parts, 12, 11, 1.5, (-0.4, -1.9, 2.2), stop=9, shift=(0.02, 0.02))
+    frame(parts, 12, 14, 1.5, (-0.4, -1.9, 2.2), stop=9, shift=(0.02, 0.02))
 
 
 if __name__ == '__main__':
