@@ -287,7 +287,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Mug 11 oz "Opening Bell"',
     description:
       'Eleven ounces of ceramic for people who mean to be asleep again by the close. ' +
-      'Rudy and the bell at his ear are printed under a clear glaze: in your right hand they face you, in your left they are your colleagues’ problem. ' +
+      'Rudy and the bell at his ear are pressed into the glossy coating: in your right hand they face you, in your left they are your colleagues’ problem. ' +
       'The inside and the handle carry the second color; dishwasher and microwave are both fine.',
     collection: 'rudy',
     type: 'mug',
@@ -641,7 +641,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Sherlock Mug 11 oz "Bubble Problem"',
     description:
       'Some matters take one pipe and some take three; his only makes soap bubbles, so he is rarely interrupted. ' +
-      'Eleven ounces of glazed ceramic, printed once and fired so that it stays. ' +
+      'Eleven ounces of glazed ceramic, printed once, with heat, so that it stays. ' +
       'The colored inside conceals the level of the tea from casual observers.',
     collection: 'sherlock',
     type: 'mug',
