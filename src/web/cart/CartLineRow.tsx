@@ -45,7 +45,7 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
         'grid grid-cols-[6rem_1fr] gap-4 border-b border-line py-4 last:border-0 sm:gap-5',
         isLarge
           ? 'sm:grid-cols-[8rem_1fr] sm:py-6 lg:grid-cols-[12rem_1fr] lg:gap-7 lg:[&_.title]:text-[1.375rem]'
-          : 'sm:grid-cols-[7rem_1fr] sm:py-3',
+          : 'sm:py-3 lg:grid-cols-[7rem_1fr]',
       )}
     >
       <Link

@@ -10,6 +10,7 @@ import { sayKnown } from '#words/say.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
 import { DateRange } from '#web/ui/DateRange.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { sayMade } from '#words/say-made.ts'
 import { TotalLine } from './TotalLine.tsx'
@@ -27,20 +28,26 @@ export function ToDoor({ of, total }: { of: ToDoorOf; total?: Cents }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <label className="flex items-center gap-1.5 text-ink-soft">
           {say('Ship to')}
-          <select
-            value={country}
-            onChange={(event) => chooseCountry(event.target.value)}
-            className="field-sizing-content min-h-11 cursor-pointer rounded-card bg-transparent font-semibold text-ink underline decoration-accent underline-offset-4"
-          >
-            {mainCountries.map((code) => (
-              <option key={code} value={code}>
-                {countryName(code)}
-              </option>
-            ))}
-          </select>
+          <span className="relative">
+            <select
+              value={country}
+              onChange={(event) => chooseCountry(event.target.value)}
+              className="field-sizing-content min-h-11 cursor-pointer appearance-none rounded-card bg-transparent pr-5 font-semibold text-ink underline decoration-accent underline-offset-4"
+            >
+              {mainCountries.map((code) => (
+                <option key={code} value={code}>
+                  {countryName(code)}
+                </option>
+              ))}
+            </select>
+            <Icon
+              name="down"
+              className="pointer-events-none absolute top-1/2 right-0 size-3.5 -translate-y-1/2 text-ink"
+            />
+          </span>
         </label>
         {quote && !error ? (
-          <dl className="flex gap-1.5">
+          <dl className="flex gap-1.5 @max-[19rem]:w-full @max-[19rem]:justify-between">
             <dt className="text-ink-soft">{say('Arrives')}</dt>
             <dd className="font-medium">
               <DateRange dates={quote.arrival} />

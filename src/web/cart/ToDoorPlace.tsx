@@ -18,7 +18,7 @@ export function ToDoorPlace({ of }: { of: ToDoorOf }) {
     </div>
   )
   return (
-    <div className="min-h-36 noscript:hidden">
+    <div className="@container min-h-36 noscript:hidden">
       {isHydrated ? (
         <Suspense fallback={waiting}>
           <ToDoor of={of} />

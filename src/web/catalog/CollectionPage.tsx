@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, lazy, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { CollectionView } from '#contract/collections.ts'
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
@@ -10,6 +10,7 @@ import { useCollections } from '#web/app/use-collections.ts'
 import { dropOf, useDrops } from '#web/drops/use-drop.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { UnbrokenSentences } from '#web/ui/UnbrokenSentences.tsx'
 import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 import { Listing } from './Listing.tsx'
@@ -65,7 +66,7 @@ export function CollectionPage() {
         <section
           aria-label={say('Products')}
           {...listHead}
-          className="shell mt-2 scroll-mt-24 outline-none md:mt-4 lg:mt-6"
+          className="shell mt-4 scroll-mt-24 outline-none md:mt-8 lg:mt-7"
         >
           <Listing
             key={view.id}
@@ -101,9 +102,6 @@ const ComingSoon = ({ view }: { view: CollectionView }) => (
   </section>
 )
 
-/** Each is kept on one line where there is room. */
-const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?]) /)
-
 /** Banner and introduction in one, with the animal: beside them on wide screens, first on phones and tablets. */
 function Head({ view }: { view: CollectionView }) {
   const { intro, hero } = view
@@ -114,12 +112,7 @@ function Head({ view }: { view: CollectionView }) {
           {/* Ivory: gold is too faint on a light primary color. */}
           <p className="eyebrow">{sayKnown(view.displayName)}</p>
           <h1>
-            {sentencesOf(view.heroTitle).map((sentence, index) => (
-              <Fragment key={sentence}>
-                {index > 0 && ' '}
-                <span className="inline-block">{sentence}</span>
-              </Fragment>
-            ))}
+            <UnbrokenSentences>{view.heroTitle}</UnbrokenSentences>
           </h1>
           <p>{view.heroSubtitle}</p>
         </div>

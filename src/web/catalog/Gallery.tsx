@@ -45,7 +45,7 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
 
   return (
     <section aria-label={say('Pictures')} className="min-w-0 self-start lg:sticky lg:top-22 lg:row-span-2">
-      <div className="group/stage relative overflow-hidden rounded-card plate">
+      <div className="relative overflow-hidden rounded-card plate">
         {before && (
           <Picture picture={before} alt="" sizes={sizes} className="absolute inset-0 size-full object-cover" />
         )}
@@ -82,8 +82,8 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
           ))}
         </Strip>
         {hasSeveral && (
-          <div className="absolute right-3 bottom-3 z-10 flex items-center rounded-full bg-surface/92 shadow-card transition-opacity max-md:sr-only noscript:hidden [@media(hover:hover)]:not-focus-within:opacity-0 group-hover/stage:opacity-100!">
-            <IconButton icon="left" label={say('Previous picture')} className="max-md:hidden" onClick={() => go(-1)} />
+          <div className="gallery-pager max-md:sr-only">
+            <IconButton icon="left" label={say('Previous picture')} onClick={() => go(-1)} />
             <span role="status" className="min-w-10 text-center text-sm font-medium">
               <span className="sr-only">{`${say('Picture')} `}</span>
               {index + 1}
@@ -91,7 +91,7 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
               <span className="sr-only">{` ${say('of')} `}</span>
               {shown.length}
             </span>
-            <IconButton icon="right" label={say('Next picture')} className="max-md:hidden" onClick={() => go(1)} />
+            <IconButton icon="right" label={say('Next picture')} onClick={() => go(1)} />
           </div>
         )}
       </div>
@@ -104,14 +104,9 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
                 aria-label={say('Show {picture}', { picture: pictureAlt(name, picture) })}
                 aria-pressed={position === index}
                 onClick={() => onShow(picture)}
-                className="block size-full overflow-hidden rounded-card border border-line plate transition-colors hover:border-ink aria-pressed:border-ink aria-pressed:ring-1 aria-pressed:ring-ink md:h-auto"
+                className="plate"
               >
-                <Picture
-                  picture={picture}
-                  alt=""
-                  sizes="auto, 84px"
-                  className="size-full object-cover md:aspect-square md:h-auto"
-                />
+                <Picture picture={picture} alt="" sizes="auto, 84px" />
                 <span className="thumbnail-text">{pictureAlt(name, picture)}</span>
               </button>
             </li>

@@ -52,7 +52,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
         </fieldset>
       )}
       {hasOptionChoice(variants, 'size') && (
-        <div className="size-choice relative">
+        <div className="relative">
           <fieldset>
             <legend className="md:mb-2">
               <span className="font-semibold">{sayKnown(specs.sizeLabel)}:</span> {sayKnown(selection.size ?? '')}

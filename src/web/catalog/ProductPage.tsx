@@ -81,7 +81,6 @@ const ProductLoading = () => (
       <Skeleton className="aspect-11/10 md:aspect-square" />
       <div className="grid content-start gap-5">
         <Skeleton className="h-20 w-4/5" />
-        <Skeleton className="h-8 w-1/3" />
         <Skeleton className="h-24" />
         <Skeleton className="h-14" />
       </div>

@@ -83,7 +83,7 @@ export function SearchPage() {
       ) : (
         <SearchResults query={query} answer={answer} chosen={chosen} />
       )}
-      <p className="mt-14 flex flex-wrap justify-center gap-3">
+      <p className="mt-14 grid auto-cols-fr grid-flow-col justify-center gap-3 max-sm:*:px-3">
         <Link to={paths.home} className={buttonClass('outline')}>
           {say('Back to Home')}
         </Link>
@@ -181,7 +181,7 @@ function ResultGroup({ collection: id, count, products, isFirst, total }: GroupP
                     <span className="kind">{say('See the whole collection')}</span>
                     <span className="title">{name}</span>
                   </span>
-                  <Icon name="right" className="size-5 md:hidden" />
+                  <Icon name="right" className="size-5" />
                 </span>
               </Link>
             </li>

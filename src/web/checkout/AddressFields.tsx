@@ -149,7 +149,7 @@ function ZipQuestion({ doubt, change }: ZipProps) {
 
 /** “San Francisco” and “California” have room beside a ZIP code, on most phones too; a longer label gets a row of its own. */
 const widths = {
-  city: 'min-w-31.5 flex-[1.3] basis-31.5 lg:flex-[0_0_calc(50%-0.5rem)] max-sm:[&_input]:px-2.5',
+  city: 'min-w-31.5 flex-[1.3] basis-31.5 sm:flex-[0_0_calc(40%-0.4rem)] lg:flex-[0_0_calc(50%-0.5rem)] max-sm:[&_input]:px-2.5',
   state: 'min-w-26 flex-[1.1] basis-26 max-sm:[&_input]:px-2.5',
   postal_code: 'min-w-24 flex-1 basis-24 max-sm:[&_input]:px-2.5',
 }

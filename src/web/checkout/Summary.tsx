@@ -114,7 +114,7 @@ const PendingLines = () => (
 const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
   <ul className="grid gap-4">
     {lines.map(({ id, productName, variantName, imageUrl, price, quantity, available }) => (
-      <li key={id} className="flex gap-4 md:max-lg:gap-3">
+      <li key={id} className="line-beside-price gap-4 md:max-lg:gap-3">
         <LinePicture src={imageUrl} size="size-18 md:max-lg:size-14" />
         <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug wrap-anywhere">
           <p className="text-pretty [&_.title]:font-display">

@@ -132,7 +132,7 @@ const EmailAddress = ({ email }: { email: string }) => (
 
 /** In a tablet's narrow columns the value stands below, also where it would fit beside: rows are alike. */
 const InfoRow = ({ name, value }: { name: string; value: string }) => (
-  <div className="flex flex-wrap justify-between gap-x-6 py-1 md:max-lg:block">
+  <div className="flex flex-wrap justify-between gap-x-6 py-1">
     <dt>{name}</dt>
     <dd className="font-medium text-ink">{value}</dd>
   </div>

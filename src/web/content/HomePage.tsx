@@ -145,8 +145,12 @@ const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } 
 function Promises({ site }: { site: PageSettings }) {
   const terms = useShippingTerms()
   const promises: readonly [IconName, ReactNode, string][] = [
-    ['truck', ...useArrival()],
-    ['seal', terms?.isFree ? say('Free shipping worldwide*') : say('Shipped worldwide'), say('With a tracking number')],
+    ['calendar', ...useArrival()],
+    [
+      'truck',
+      terms?.isFree ? say('Free shipping worldwide*') : say('Shipped worldwide'),
+      say('With a tracking number'),
+    ],
     ['needle', say('Made for you, one by one'), say('Faulty? Tell us within {days} days', { days: site.returnDays })],
   ]
   return (

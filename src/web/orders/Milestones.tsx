@@ -46,7 +46,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
           <span className="sr-only">
             {say(state === 'done' ? ', done' : state === 'now' ? ', current step' : ', not yet')}
           </span>
-          {at && <span className="block text-[0.8125rem] text-ink-soft sm:text-sm">{shortDay(at)}</span>}
+          {at && <span className="block text-[0.8125rem] text-ink-soft lg:text-sm">{shortDay(at)}</span>}
         </p>
       </li>
     ))}

@@ -145,7 +145,7 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
       {isFolded ? (
         <details className="group">
           <summary className="flex min-h-14 list-none items-center gap-x-4">
-            {head}
+            <div className="flex flex-wrap items-baseline gap-x-4 py-2">{head}</div>
             <FoldIcon className="ml-auto size-5 shrink-0" />
           </summary>
           <div className="pb-5">{body}</div>

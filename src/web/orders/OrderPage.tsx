@@ -25,6 +25,7 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { usePageMark } from '#web/ui/use-page-mark.ts'
 import { Sentence } from '#web/ui/Sentence.tsx'
+import { UnbrokenSentences } from '#web/ui/UnbrokenSentences.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { OrderAction, orderAction } from './OrderAction.tsx'
@@ -95,7 +96,9 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
                 />
               </span>
             </p>
-            <h1 className="mt-3 max-w-[18em] text-headline text-balance">{title}</h1>
+            <h1 className="mt-3 max-w-[18em] text-headline text-balance">
+              <UnbrokenSentences>{title}</UnbrokenSentences>
+            </h1>
             {expected && (
               <p className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1">
                 <span className="font-display text-title">

@@ -31,8 +31,8 @@ export const OrderSummary = ({ order }: { order: OrderView }) => (
 function Line({ line }: { line: OrderView['lines'][number] }) {
   const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice, numbers } = line
   return (
-    <li className="flex items-start gap-3.5 lg:gap-4">
-      <LinePicture src={imageUrl} size="size-20 sm:size-28 md:size-20 lg:size-28" />
+    <li className="line-beside-price items-start gap-3.5 lg:gap-4">
+      <LinePicture src={imageUrl} size="size-20 sm:size-28 md:size-18 lg:size-28" />
       <div className="min-w-0 flex-1 leading-snug wrap-anywhere">
         <h3 className="max-lg:[&_.title]:text-base">
           <Link to={paths.variant(productId, variantId)} className="underline-offset-4 hover:underline">

@@ -42,7 +42,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
             key={line.position}
             className={classNames(
               'relative',
-              isAlone ? 'flex items-center gap-4 md:max-lg:grid lg:items-start' : 'md:flex md:gap-4',
+              isAlone ? 'flex items-center gap-4 md:max-lg:grid lg:items-start' : 'md:flex md:items-start md:gap-4',
             )}
           >
             <img

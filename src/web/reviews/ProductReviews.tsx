@@ -5,7 +5,7 @@ import type { Product } from '#contract/catalog.ts'
 import { REVIEWS } from '#contract/paths.ts'
 import { fitSentence, STARS_MAX } from '#domain/reviews/review.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
-import { dateFormat, formatNumber } from '#shared/language.ts'
+import { dateFormat, formatNumber, formatRating } from '#shared/language.ts'
 import { say } from '#words/say.ts'
 import type { Word } from '#words/words.ts'
 import { query } from '#web/api/queries.ts'
@@ -59,7 +59,7 @@ export function ProductReviews({ product }: { product: Pick<Product, 'id'> }) {
         <div className="md:sticky md:top-24">
           <p className="flex items-center gap-4">
             <span aria-hidden="true" className="font-display text-[3.5rem] leading-none">
-              {formatNumber(page.all.rating)}
+              {formatRating(page.all.rating)}
             </span>
             <span>
               <Stars rating={page.all.rating} className="h-5!" />

@@ -18,6 +18,7 @@ export const PaymentMarks = () => (
     <Mark name="American Express" ground="#1f72cd">
       <path
         fill="#fff"
+        transform="translate(-1.4)"
         d="M4.4 15.5 7.2 9h2.3l2.8 6.5h-2l-.5-1.2H6.9l-.5 1.2h-2Zm3.1-2.7h1.7l-.8-2.1-.9 2.1Zm5.3 2.7V9h2.7l1.6 3.7L18.7 9h2.6v6.5h-1.7v-4.6l-1.9 4.6h-1.4l-1.9-4.6v4.6h-1.6Zm9.5 0V9h5.3v1.5h-3.6v1h3.5v1.4h-3.5v1.1h3.6v1.5h-5.3Zm5.6 0 2.2-3.2L28 9h2.1l1.1 1.9L32.4 9h2l-2.1 3.2 2.2 3.3h-2.1l-1.2-2-1.2 2h-2.1Z"
       />
     </Mark>

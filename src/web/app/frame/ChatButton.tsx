@@ -32,7 +32,7 @@ export function ChatButton() {
         'fixed right-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-40 noscript:hidden xl:right-0.5 min-[87.5rem]:right-5 [[data-buy-bar]_&]:max-lg:hidden [[data-menu]_&]:hidden',
         // Where it would always lie beside goods and sums: at their end.
         !isOpen &&
-          'max-md:[[data-chat-last]_&]:static max-md:[[data-chat-last]_&]:mx-auto max-md:[[data-chat-last]_&]:mt-8',
+          'max-md:[[data-chat-last]_&]:static max-md:[[data-chat-last]_&]:mt-8 max-md:[[data-chat-last]_&]:mr-3 max-md:[[data-chat-last]_&]:ml-auto',
       )}
     >
       {isOpen && (

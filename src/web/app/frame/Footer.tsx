@@ -19,14 +19,12 @@ export function Footer() {
   const terms = useShippingTerms()
   return (
     <footer className="on-dark mt-16 bg-charcoal sm:mt-24 text-ivory">
-      <div className="shell grid gap-x-10 gap-y-8 pt-14 pb-9 max-sm:block max-sm:pt-6 max-sm:pb-0 sm:grid-cols-3 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+      <div className="shell footer-columns">
         <div className="footer-name">
-          <p className="font-display text-[1.75rem] leading-none sm:text-[2rem] font-[480] tracking-[-0.03em]">
+          <p className="font-display leading-none font-[480] tracking-[-0.03em]">
             {site.logo ? <LogoPicture logo={site.logo} name={site.name} /> : site.name}
           </p>
-          <p className="max-w-[13.9em] text-ivory/75 max-sm:text-sm max-sm:leading-snug sm:mt-3">
-            {say('{tagline}, made to order.', { tagline: sayKnown(site.tagline) })}
-          </p>
+          <p className="text-ivory/75">{say('{tagline}, made to order.', { tagline: sayKnown(site.tagline) })}</p>
           <NewsletterForm />
         </div>
         <Column title={say('Company')} links={companyLinks(useCollections())} />

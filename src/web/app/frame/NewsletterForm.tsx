@@ -37,7 +37,7 @@ export function NewsletterForm() {
       <label htmlFor={id} className="text-[0.9375rem] font-semibold text-gold">
         {say('Newsletter')}
       </label>
-      <div className="mt-1.5 flex max-w-[22rem] sm:max-lg:max-w-none gap-2 sm:mt-2">
+      <div className="mt-1.5 flex lg:max-w-[22rem] gap-2 sm:mt-2">
         <input
           id={id}
           name="email"
@@ -60,7 +60,7 @@ export function NewsletterForm() {
       <p
         id={`${id}-message`}
         aria-live="polite"
-        className="mt-2 min-h-2 max-w-[22rem] sm:max-lg:max-w-none text-sm text-ivory/90 sm:min-h-6"
+        className="mt-2 min-h-2 lg:max-w-[22rem] text-sm text-ivory/90 sm:min-h-6"
       >
         {message}
       </p>
