@@ -66,7 +66,7 @@ export function CollectionPage() {
         <section
           aria-label={say('Products')}
           {...listHead}
-          className="shell mt-4 scroll-mt-24 outline-none md:mt-8 lg:mt-7"
+          className="shell mt-3 scroll-mt-24 outline-none md:mt-8 lg:mt-6"
         >
           <Listing
             key={view.id}

@@ -17,7 +17,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
       <h2 id="related" className="text-headline">
         {theme ? say('More {pet}', { pet: theme.petName }) : say('More like this')}
       </h2>
-      <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-4 md:gap-x-6 lg:gap-x-8">
+      <ul className="mt-6 grid grid-cols-2 gap-x-3 gap-y-6 md:mt-9 md:grid-cols-4 md:gap-x-6 lg:gap-x-8">
         {related.map(({ id, name, picture, variant, price, priceRange }) => (
           <li key={id} className="group relative">
             <div className="overflow-hidden rounded-card plate">
@@ -28,7 +28,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
                 className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
               />
             </div>
-            <h3 className="mt-3.5">
+            <h3 className="mt-3 max-lg:[&_.title]:text-[1.0625rem]">
               <Link
                 to={pathOfCard({ id, variant })}
                 className="block decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
@@ -36,7 +36,11 @@ export function RelatedProducts({ product, related }: { product: Product; relate
                 <ProductName name={name} />
               </Link>
             </h3>
-            <Price amount={price} from={priceRange.to > priceRange.from} className="mt-1 block font-semibold" />
+            <Price
+              amount={price}
+              from={priceRange.to > priceRange.from}
+              className="block font-semibold max-md:text-[0.9375rem] md:mt-1"
+            />
           </li>
         ))}
       </ul>

@@ -57,7 +57,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       </FormSection>
       <div className="grid gap-1 sm:gap-2">
         <fieldset className="flex min-w-0 flex-wrap items-center justify-between gap-x-2">
-          <legend className="float-left pb-2 font-display text-[1.125rem] leading-tight tracking-[-0.018em] sm:text-[1.25rem]">
+          <legend className="float-left pb-2 font-display text-[1.0625rem] leading-tight tracking-[-0.018em] sm:text-[1.25rem]">
             {say('Billing address')}
           </legend>
           {/* Beside its title on a phone. */}

@@ -49,7 +49,7 @@ export function PaidOrder({ orderNumber }: Props) {
             </a>
           </p>
         )}
-        <p className="mt-2 max-w-[40em] text-pretty text-ink-soft">
+        <p className="mt-2 max-w-[48em] text-pretty text-ink-soft">
           <Sentence
             word="Shipping to {place}. You paid {amount}. We’ll email updates to {email}."
             parts={{
