@@ -120,6 +120,13 @@ test.describe('the results', () => {
     expect(await groundOfRest()).not.toBe(ground)
   })
 
+  test('are all of an animal: four goods of others follow', async ({ page }) => {
+    await page.goto('/search?q=sherlock')
+    const offers = page.getByRole('region', { name: 'Pairs well with' }).getByRole('article')
+    await expect(offers).toHaveCount(4)
+    await expect(offers.filter({ hasText: 'Sherlock' })).toHaveCount(0)
+  })
+
   test('of an empty query ask for a search term', async ({ page }) => {
     await page.goto('/search?q=%20')
     await expect(page.getByRole('heading', { name: 'No search query provided' })).toBeVisible()
