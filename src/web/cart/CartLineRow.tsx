@@ -58,7 +58,7 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
         <LinePicture src={line.imageUrl} />
       </Link>
       <div className="min-w-0">
-        <div className="flex items-start justify-between gap-3">
+        <div className="flex items-baseline justify-between gap-3">
           <Heading className="min-w-0">
             <Link to={address} onClick={closeCart} className="block underline-offset-4 hover:underline">
               <ProductName name={productName} size="line" />

@@ -107,7 +107,7 @@ export function Gallery({ name, pictures, current, color, onShow }: Props) {
                 className="plate"
               >
                 <Picture picture={picture} alt="" sizes="auto, 84px" />
-                <span className="thumbnail-text">{pictureAlt(name, picture)}</span>
+                <span className="thumbnail-text">{pictureAlt(name, picture).split(': ').at(-1)}</span>
               </button>
             </li>
           ))}

@@ -83,7 +83,7 @@ export function SearchPage() {
       ) : (
         <SearchResults query={query} answer={answer} chosen={chosen} />
       )}
-      <p className="mt-14 grid auto-cols-fr grid-flow-col justify-center gap-3 max-sm:*:px-3">
+      <p className="mt-14 grid grid-cols-2 gap-3 *:px-3 sm:flex sm:justify-center sm:*:px-6">
         <Link to={paths.home} className={buttonClass('outline')}>
           {say('Back to Home')}
         </Link>
@@ -181,7 +181,7 @@ function ResultGroup({ collection: id, count, products, isFirst, total }: GroupP
                     <span className="kind">{say('See the whole collection')}</span>
                     <span className="title">{name}</span>
                   </span>
-                  <Icon name="right" className="size-5" />
+                  <Icon name="right" className="size-5 md:hidden" />
                 </span>
               </Link>
             </li>

@@ -234,7 +234,7 @@ function Meet({ channel, ...tile }: TileProps & { channel: PageSettings['channel
         <p className="eyebrow text-gold">{say('Meet {pet}', { pet: petName })}</p>
         <h3 className="mt-3 text-title md:max-lg:col-start-1 lg:text-[2.5rem]">{sayKnown(displayName)}</h3>
         <p className="mt-3 max-w-[27em] text-ivory/85 md:max-lg:col-start-1">{description}</p>
-        <p className="mt-6 flex md:max-lg:col-start-2 md:max-lg:row-span-3 md:max-lg:row-start-1 md:max-lg:mt-0 md:max-lg:flex-col md:max-lg:self-center flex-wrap items-center gap-x-6 gap-y-2">
+        <p className="mt-6 flex md:max-lg:col-start-2 md:max-lg:row-span-3 md:max-lg:row-start-1 md:max-lg:mt-0 md:max-lg:flex-col md:max-lg:items-stretch md:max-lg:self-center flex-wrap items-center gap-x-6 gap-y-2">
           <Link
             to={pathOfCollection(tile.collection)}
             className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}
@@ -245,7 +245,7 @@ function Meet({ channel, ...tile }: TileProps & { channel: PageSettings['channel
           <a
             href={channel.url}
             rel="noopener"
-            className="inline-flex min-h-11 items-center gap-1.5 font-semibold link-line"
+            className="inline-flex min-h-11 items-center justify-center gap-1.5 font-semibold link-line"
           >
             {channel.name}
             <Icon name="out" className="size-4" />

@@ -9,7 +9,7 @@ export const LegalVersionLinks = ({ version }: { version: number }) => (
     {legalPageNames.map((page, index) => (
       <span key={page}>
         {index > 0 && ', '}
-        <Link to={legalVersionPath(page, version)} className="link-line">
+        <Link to={legalVersionPath(page, version)} className="link-line whitespace-nowrap">
           {sayKnown(legalPages[page].label)}
         </Link>
       </span>

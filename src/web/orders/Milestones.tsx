@@ -11,7 +11,7 @@ export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'>
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:grid min-[22.5rem]:flex-1 min-[22.5rem]:content-start min-[22.5rem]:justify-items-center min-[22.5rem]:gap-0 min-[22.5rem]:px-0.5 min-[22.5rem]:text-center min-[22.5rem]:not-last:pb-0 lg:flex-2 lg:first:flex-1 lg:first:justify-items-start lg:first:pl-0 lg:first:text-left lg:last:flex-1 lg:last:justify-items-end lg:last:pr-0 lg:last:text-right"
+        className="relative flex gap-4 not-last:pb-4 min-[22.5rem]:grid min-[22.5rem]:flex-1 min-[22.5rem]:content-start min-[22.5rem]:justify-items-center min-[22.5rem]:gap-0 min-[22.5rem]:px-0.5 min-[22.5rem]:text-center min-[22.5rem]:not-last:pb-0 lg:flex-2 lg:first:flex-[1_1_0.875rem] lg:first:justify-items-start lg:first:pl-0 lg:first:text-left lg:last:flex-[1_1_0.875rem] lg:last:justify-items-end lg:last:pr-0 lg:last:text-right"
       >
         {/* To the next step, from the middle of the one to the middle of the other; on a wide screen the row fills its column. */}
         {index < milestones.length - 1 && (

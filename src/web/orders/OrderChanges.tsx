@@ -146,7 +146,7 @@ function OpenChanges({ order, orderKey, isFolded, changes: { until, isYours }, o
         <details className="group">
           <summary className="flex min-h-14 list-none items-center gap-x-4">
             <div className="flex flex-wrap items-baseline gap-x-4 py-2">{head}</div>
-            <FoldIcon className="ml-auto size-5 shrink-0" />
+            <FoldIcon className="-mr-1 ml-auto size-5 shrink-0" />
           </summary>
           <div className="pb-5">{body}</div>
         </details>

@@ -178,7 +178,7 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
               </div>
             )}
             {order.termsVersion !== null && (
-              <dl className="mt-4 flex flex-wrap gap-x-2 text-[0.8125rem] text-ink-soft">
+              <dl className="mt-4 text-[0.8125rem] text-ink-soft">
                 <dt>{say('Terms you agreed to')}</dt>
                 <dd>
                   <LegalVersionLinks version={order.termsVersion} />

@@ -1,5 +1,6 @@
 import type { OrderView } from '#contract/orders.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
+import { nameParts } from '#domain/catalog/product-name.ts'
 import { sayVariant } from '#domain/catalog/variant-name.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, times } from '#shared/money.ts'
@@ -58,10 +59,15 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
                 {line.quantity}
               </span>
             )}
-            {/* All prices in one place: below the names where there is little room beside the pictures. */}
+            {!isAlone && (
+              <p aria-hidden="true" className="mt-1.5 text-sm leading-snug md:hidden">
+                <span className="block truncate font-medium">{nameParts(line.productName).title}</span>
+                <span className="block truncate text-ink-soft">{line.variantName && sayVariant(line.variantName)}</span>
+              </p>
+            )}
             <Names
               {...line}
-              className={isAlone ? 'flex-wrap lg:flex-col lg:gap-y-2' : 'max-md:hidden md:max-lg:flex-col'}
+              className={isAlone ? 'flex-wrap lg:flex-col lg:gap-y-2' : 'max-md:hidden md:line-beside-price'}
             />
           </li>
         ))}

@@ -18,8 +18,9 @@ export const Accordion = ({ id, title, open = false, isSmall = false, children }
     <summary
       className={classNames(
         'flex list-none items-center justify-between gap-4 text-ink',
-        // The icon ends with its container.
-        isSmall ? '-mr-1 min-h-11 py-1.5 text-[0.9375rem]' : 'min-h-14 py-3 font-semibold',
+        // The icon's lines end with its container.
+        '-mr-1',
+        isSmall ? 'min-h-11 py-1.5 text-[0.9375rem]' : 'min-h-14 py-3 font-semibold',
       )}
     >
       {title}

@@ -60,7 +60,7 @@ const Column = ({ title, links }: ColumnProps) => (
     <details className="group">
       <summary>
         {title}
-        <FoldIcon className="size-5" />
+        <FoldIcon className="-mr-1 size-5" />
       </summary>
       <ul>
         {links.map(({ to, text }) => (
