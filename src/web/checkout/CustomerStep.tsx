@@ -61,7 +61,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             {say('Billing address')}
           </legend>
           {/* Beside its title on a phone. */}
-          <div className="max-sm:text-[0.9375rem]">
+          <div className="max-sm:text-[0.9375rem] max-sm:[&_label>span]:mt-0.5">
             <Checkbox
               id="same-billing"
               name="sameBillingAddress"
