@@ -64,10 +64,10 @@ export function CartLineRow({ line, heading: Heading, isLarge = false, onRemoved
               <ProductName name={productName} size="line" />
             </Link>
           </Heading>
-          <p className="shrink-0 text-right leading-snug">
+          <p className="shrink-0 text-right leading-[1.1]">
             <Price amount={times(price, quantity)} className="font-semibold" />
             {quantity > 1 && (
-              <span className="block text-sm text-ink-soft">
+              <span className="block text-sm leading-snug text-ink-soft">
                 <Sentence word="{price} each" parts={{ price: <Price amount={price} /> }} />
               </span>
             )}
