@@ -26,9 +26,9 @@ export function NotFoundPage() {
             </Link>
           </div>
         </div>
-        <AnimalPicture of={doorstep()} first className="aspect-3/2 max-md:order-first max-md:aspect-video" />
+        <AnimalPicture of={doorstep()} first className="aspect-video max-md:order-first" />
       </div>
-      <BestSellers className="shell pt-10 lg:pt-16" />
+      <BestSellers className="shell pt-14 lg:pt-16" />
     </>
   )
 }

@@ -30,7 +30,7 @@ export function BuyBar({ name, buying, options, button }: Props) {
   return (
     <StickyBar label={say('Buy')}>
       <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
-        <span className="line-clamp-1 font-display text-base leading-tight [&_.kind]:sr-only">
+        <span className="line-clamp-1 pb-0.5 font-display text-base leading-tight [&_.kind]:sr-only">
           <ProductName name={name} />
         </span>
         <span className="block truncate text-sm text-ink-soft">

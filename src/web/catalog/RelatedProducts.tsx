@@ -17,7 +17,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
       <h2 id="related" className="text-headline">
         {theme ? say('More {pet}', { pet: theme.petName }) : say('More like this')}
       </h2>
-      <ul className="mt-6 grid grid-cols-2 gap-x-3 gap-y-6 md:mt-9 md:grid-cols-4 md:gap-x-6 lg:gap-x-8">
+      <ul className="mt-6 grid grid-cols-2 gap-x-3 gap-y-6 md:mt-9 md:grid-cols-4 md:gap-x-4 lg:gap-x-8">
         {related.map(({ id, name, picture, variant, price, priceRange }) => (
           <li key={id} className="group relative">
             <div className="overflow-hidden rounded-card plate">

@@ -227,7 +227,7 @@ const THIRD_CROPPED = '(min-width: 1312px) 44rem, (min-width: 640px) 52vw, 30rem
 const crafts = () => ({
   hat: {
     view: 'detail',
-    crop: '',
+    crop: 'origin-[33%_64%] [transform:scale(1.27)]',
     sizes: THIRD,
     title: say('Stitched'),
     text: say('On hats the drawing is thread, stitched through the panel. It cannot peel.'),

@@ -45,11 +45,11 @@ export function ContactPage() {
           <AnimalPicture
             of={{ ...heroes.letters, alt: say('Pip on a stack of printouts, with a sealed envelope in her paws') }}
             first
-            className="max-md:aspect-square max-md:object-[52%_50%] md:col-start-2 md:row-span-full md:aspect-2/1 md:object-[50%_35%]"
+            className="max-md:aspect-4/3 md:col-start-2 md:row-span-full md:aspect-2/1 md:object-[50%_35%]"
           />
         </div>
       </header>
-      <div className="shell grid gap-x-16 gap-y-9 pt-8 lg:grid-cols-[1.45fr_1fr] lg:grid-rows-[auto_1fr] lg:pt-12">
+      <div className="shell grid gap-x-16 gap-y-9 pt-8 lg:grid-cols-[1.3fr_1fr] lg:grid-rows-[auto_1fr] lg:pt-12">
         {/* Above the form where nothing fits beside it: it is longer than a phone's screen. */}
         <section className="text-ink-soft lg:col-start-2 lg:pt-1.5">
           <div className="flex flex-wrap items-baseline gap-x-6 lg:block">

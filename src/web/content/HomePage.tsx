@@ -123,7 +123,7 @@ const HeroPiece = ({ product: { id, name, picture, variant, price, priceRange } 
     to={pathOfCard({ id, variant })}
     className="group flex max-md:flex-col md:items-center md:gap-4 md:rounded-card md:bg-ivory/7 md:pr-4"
   >
-    <span className="block overflow-hidden rounded-card bg-charcoal-soft md:w-24 md:shrink-0 lg:w-32">
+    <span className="block overflow-hidden rounded-card bg-charcoal-soft md:w-20 md:shrink-0 lg:w-32">
       <Picture
         picture={picture ?? undefined}
         alt={pictureAlt(name, picture)}

@@ -51,7 +51,7 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
               width={640}
               height={640}
               alt={[line.productName, line.variantName && sayVariant(line.variantName)].filter(Boolean).join(', ')}
-              className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-1/2 lg:w-56' : 'md:w-24 lg:w-32')}
+              className={classNames(cell, 'object-cover', isAlone ? 'max-md:w-1/2 lg:w-56' : 'md:w-20 lg:w-32')}
             />
             {line.quantity > 1 && (
               <span className="pointer-events-none absolute top-2.5 left-2.5 grid min-w-6 place-items-center rounded-full bg-strong px-1.5 text-sm font-semibold text-ivory md:hidden">
@@ -61,7 +61,9 @@ export function OrderedPictures({ order: { orderNumber, lines, amounts }, classN
             )}
             {!isAlone && (
               <p aria-hidden="true" className="mt-1.5 text-sm leading-snug md:hidden">
-                <span className="block truncate font-medium">{nameParts(line.productName).title}</span>
+                <span className="block truncate font-display text-[0.9375rem]">
+                  {nameParts(line.productName).title}
+                </span>
                 <span className="block truncate text-ink-soft">{line.variantName && sayVariant(line.variantName)}</span>
               </p>
             )}
@@ -103,7 +105,9 @@ const Names = ({ productName, variantName, quantity, unitPrice, className }: Lin
     <div className="min-w-0 leading-snug max-md:[&_.title]:text-[0.9375rem] [&_.title]:font-display [&_.title]:font-medium lg:[&_.title]:text-[1.25rem]">
       <ProductName name={productName} size="line" />
       {variantName && <p className="mt-0.5 text-ink-soft">{sayVariant(variantName)}</p>}
-      {quantity > 1 && <p className="mt-0.5 text-ink-soft">{`${quantity} × ${formatUsd(unitPrice)}`}</p>}
+      <p className="mt-0.5 text-ink-soft">
+        {quantity === 1 ? say('Quantity {quantity}', { quantity }) : `${quantity} × ${formatUsd(unitPrice)}`}
+      </p>
     </div>
     <p className="font-medium">{formatUsd(times(unitPrice, quantity))}</p>
   </div>
