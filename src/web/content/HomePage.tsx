@@ -78,7 +78,7 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
             />
           )}
           <div className="opening-words">
-            <h1 className="max-w-[7em] text-display text-balance md:max-lg:max-w-[6.8em] md:max-lg:self-end md:max-lg:text-[3.375rem]">
+            <h1 className="max-w-[7em] text-display text-balance md:max-lg:max-w-[6.8em] md:max-lg:self-end md:max-lg:text-[clamp(3rem,6.25vw,3.375rem)]">
               {say('Famous pets, properly made')}
             </h1>
             <p className="mt-4 max-w-[25.5em] text-ivory/85 lg:mt-6 lg:text-lg">

@@ -67,7 +67,7 @@ export function MainBar({ hasCart }: { hasCart: boolean }) {
                 aria-label={say('All collections')}
                 aria-expanded={open === 'collections'}
                 aria-controls="collections"
-                className="-ml-4 grid size-9 place-items-center noscript:hidden"
+                className="grid size-9 place-items-center noscript:hidden"
                 onPointerEnter={({ pointerType }) => {
                   if (pointerType === 'mouse') setOpened({ panel: 'collections', at: key })
                 }}
