@@ -120,7 +120,7 @@ test.describe('the results', () => {
     expect(await groundOfRest()).not.toBe(ground)
   })
 
-  test('are all of an animal: four goods of others follow', async ({ page }) => {
+  test('that are all of one animal are followed by four products of the others', async ({ page }) => {
     await page.goto('/search?q=sherlock')
     const offers = page.getByRole('region', { name: 'Pairs well with' }).getByRole('article')
     await expect(offers).toHaveCount(4)

@@ -43,7 +43,7 @@ const About = ({ name, description, channelName, channelUrl, socialHashtag }: Co
   <div className="shell mt-6 lg:mt-12">
     <div className="rounded-card border border-line bg-surface p-5 text-ink-soft md:p-7 lg:grid lg:grid-cols-[auto_1fr_auto] lg:items-center lg:gap-x-12">
       <h2 className="text-[1.375rem] text-ink max-lg:mb-2 lg:text-title">{name}</h2>
-      <p className="text-pretty">{description}</p>
+      <p>{description}</p>
       <p className="flex flex-wrap items-center gap-x-6">
         {channelUrl && (
           <a

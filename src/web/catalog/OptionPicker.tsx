@@ -69,7 +69,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
             {unavailable && <AvailableColors {...unavailable} onChoose={(name) => onChoose('color', name)} />}
           </fieldset>
           {specs.sizeTable && (
-            <p className="mt-2 max-md:mt-4 text-[0.9375rem] text-ink-soft">
+            <p className="size-advice mt-2 max-md:mt-4 text-[0.9375rem] text-ink-soft">
               {say('Between sizes? Size up. It’s made to order, so check the size guide first.')}
             </p>
           )}

@@ -94,7 +94,7 @@ function Hero({ site, products }: { site: PageSettings; products: readonly Produ
               )}
             </p>
             <p className="mt-6 flex flex-wrap gap-3 lg:mt-8">
-              <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
+              <a href="#collections" className={buttonClass('primary', 'gold-button')}>
                 {say('Explore Collections')}
               </a>
               <Link
@@ -235,10 +235,7 @@ function Meet({ channel, ...tile }: TileProps & { channel: PageSettings['channel
         <h3 className="mt-3 text-title md:max-lg:col-start-1 lg:text-[2.5rem]">{sayKnown(displayName)}</h3>
         <p className="mt-3 max-w-[27em] text-ivory/85 md:max-lg:col-start-1">{description}</p>
         <p className="mt-6 flex md:max-lg:col-start-2 md:max-lg:row-span-3 md:max-lg:row-start-1 md:max-lg:mt-0 md:max-lg:flex-col md:max-lg:items-stretch md:max-lg:self-center flex-wrap items-center gap-x-6 gap-y-2">
-          <Link
-            to={pathOfCollection(tile.collection)}
-            className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}
-          >
+          <Link to={pathOfCollection(tile.collection)} className={buttonClass('primary', 'gold-button')}>
             <span className="sr-only">{sayKnown(displayName)}: </span>
             {isComingSoon ? say('Have a look') : say('Shop Now')}
           </Link>

@@ -216,7 +216,7 @@ const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
       <p className="text-ivory/85">{sayKnown(collection.emailThankYouMessage)}</p>
     </div>
     <div className="grid content-center gap-3 p-7 md:pl-0">
-      <Link to={paths.products} className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
+      <Link to={paths.products} className={buttonClass('primary', 'gold-button')}>
         {say('Continue Shopping')}
       </Link>
       <a
